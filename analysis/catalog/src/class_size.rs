@@ -7,8 +7,8 @@ use hir::autoload::NameKey;
 use salsa::Database;
 
 use crate::data::{Catalog, CompileErrorKind, Resource, ResourceKey};
-use crate::problems::{CLASS_BUDGET, compile_class};
 use crate::sample_nodes::sample_nodes;
+use crate::subject::{CLASS_BUDGET, compile_class};
 
 /// The budget of the compilation of a large class, for each node: about a second. A class that declares most of a web
 /// server needs a tenth.

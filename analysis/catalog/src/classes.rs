@@ -29,7 +29,7 @@ const MAIN_STAGE: &str = "main";
 
 /// The number of classes that include each other in a chain up to which the compilation of a single class follows
 /// them. Otherwise each class of a long chain would be compiled with all that follow it.
-const MAX_PART_DEPTH: usize = 50;
+pub(crate) const MAX_PART_DEPTH: usize = 50;
 
 /// The title of an instance with an unknown title, as it is shown.
 const ANY_TITLE: &str = "$title";
@@ -56,6 +56,9 @@ impl<'db> Compiler<'db> {
     ) -> FlowResult<ResourceKey> {
         let name = canonical_name(name);
         if self.state.borrow().classes.contains_key(&name) {
+            return Ok(class_key(&name));
+        }
+        if self.copy_class(scope, &name, declaration) {
             return Ok(class_key(&name));
         }
         {
@@ -106,7 +109,11 @@ impl<'db> Compiler<'db> {
             self.state.borrow_mut().classes.insert(name, None);
             return Ok(key);
         }
-        self.state.borrow_mut().class_depth += 1;
+        {
+            let mut state = self.state.borrow_mut();
+            state.class_depth += 1;
+            state.max_class_depth = state.max_class_depth.max(state.class_depth);
+        }
         let declared = self.declare_class_code(scope, (name, key), &code, attributes, declaration);
         self.state.borrow_mut().class_depth -= 1;
         declared

@@ -150,11 +150,16 @@ pub(crate) fn add_tag(tags: &mut BTreeSet<String>, tag: &str) {
 impl State {
     /// Adds the tags of the resource that contains the declaration of another one.
     pub(crate) fn inherit_tags(&mut self, key: &ResourceKey, scope: ScopeId) {
-        let around = self.scopes.get(scope.0).map(|it| it.resource.clone());
-        let outer = around.and_then(|it| self.catalog.tags_around(&it));
+        let outer = self.tags_of_scope(scope);
         if let Some(resource) = self.catalog.resources.get_mut(key) {
             resource.outer_tags = outer.map(Arc::new);
         }
+    }
+
+    /// Returns the tags that the code of a scope has.
+    pub(crate) fn tags_of_scope(&self, scope: ScopeId) -> Option<OuterTags> {
+        let resource = &self.scopes.get(scope.0)?.resource;
+        self.catalog.tags_around(resource)
     }
 }
 

@@ -113,6 +113,7 @@ impl<'db> Compiler<'db> {
             version,
             node,
             is_sample: false,
+            sample: None,
             is_part: false,
             is_parameterized: false,
             is_declared: false,
@@ -126,14 +127,19 @@ impl<'db> Compiler<'db> {
 
     /// Compiles a catalog from code.
     pub(crate) fn run(&self, evaluate: &dyn Fn() -> FlowResult<()>) {
-        self.add_built_in();
-        let main = ResourceKey::new("Class", "main");
-        self.new_scope(ScopeData::new(ScopeKind::Top, None, main));
-        let outcome = evaluate().and_then(|()| self.evaluate_defined_types());
-        match outcome {
+        match self.evaluate_all(evaluate) {
             Ok(()) => self.finish(),
             Err(flow) => self.fail(flow),
         }
+    }
+
+    /// Evaluates code in an empty catalog, and the instances of defined types.
+    pub(crate) fn evaluate_all(&self, evaluate: &dyn Fn() -> FlowResult<()>) -> FlowResult<()> {
+        self.add_built_in();
+        let main = ResourceKey::new("Class", "main");
+        self.new_scope(ScopeData::new(ScopeKind::Top, None, main));
+        evaluate()?;
+        self.evaluate_defined_types()
     }
 
     /// Adds the resources that every catalog has.

@@ -427,6 +427,7 @@ impl<'db> Compiler<'db> {
         let operations = expr.operations();
         let attributes = self.attributes(scope, evaluator, operations, Origin::ResourceDefault)?;
         let mut state = self.state.borrow_mut();
+        state.is_order_dependent |= state.has_copied_instances;
         if let Some(data) = state.scopes.get_mut(scope.0) {
             let defaults = data.defaults.entry(capitalize_segments(&name)).or_default();
             defaults.extend(attributes.values);
@@ -473,6 +474,9 @@ impl<'db> Compiler<'db> {
         (attributes, is_certain): (&Attributes, bool),
         place: Option<Place>,
     ) {
+        if !attributes.values.is_empty() {
+            self.note_use_of_instance(key);
+        }
         let mut state = self.state.borrow_mut();
         for name in attributes.values.keys() {
             let parameter = (key.clone(), name.clone());

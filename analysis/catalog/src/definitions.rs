@@ -98,7 +98,7 @@ impl<'db> Compiler<'db> {
         self.state.borrow_mut().files.extend(files);
     }
 
-    pub(crate) fn code(&self, item: Item<'db>) -> Code {
+    pub(crate) fn code(&self, item: Item<'_>) -> Code {
         Code {
             syntax: item.syntax(self.db),
             file: Some(item.file(self.db)),

@@ -227,6 +227,7 @@ impl Compiler<'_> {
     /// Checks whether the resource of the code, or the catalog so far, has all tags; `None` if that is unknown.
     fn tagged(&self, scope: ScopeId, args: &[Value]) -> Option<Value> {
         let key = self.key_of(scope)?;
+        self.note_use_of_tags();
         let state = self.state.borrow();
         // Other code may have added tags before.
         let is_whole = !self.is_part && !self.is_open() && state.catalog.is_complete();
@@ -458,6 +459,7 @@ impl Compiler<'_> {
 
     /// Checks whether a resource is declared, and has all these parameters.
     fn is_declared_with(&self, key: &ResourceKey, parameters: &HashValue) -> FlowResult<bool> {
+        self.note_use_of_instance(key);
         let state = self.state.borrow();
         let Some(resource) = state.catalog.resources.get(key) else {
             return Ok(false);

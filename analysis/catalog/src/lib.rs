@@ -10,6 +10,7 @@
 
 mod automatic_relations;
 
+mod class_copy;
 mod class_size;
 mod classes;
 mod collectors;
@@ -32,8 +33,11 @@ mod relationships;
 
 mod sample_nodes;
 mod scopes;
+mod shared_classes;
+mod shared_code;
 mod state;
 mod stdlib;
+mod subject;
 mod templates;
 mod undeclared;
 mod unknown_names;
@@ -47,12 +51,12 @@ pub use data::{
 };
 pub use nodes::matches_node;
 pub use problems::{
-    CLASS_BUDGET, ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems,
-    compile_class, confirmed_problem, defined_type_problems, fails_as_declared,
-    fails_with_any_parameters, has_node_definitions, main_problems, node_problems,
-    problems_on_system, sample_systems, unqualified_program,
+    ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems, confirmed_problem,
+    defined_type_problems, fails_as_declared, fails_with_any_parameters, has_node_definitions,
+    main_problems, node_problems, problems_on_system, sample_systems, unqualified_program,
 };
 pub use sample_nodes::{SampleNode, set_sample_nodes};
 pub use scopes::CompiledVariables;
+pub use subject::{CLASS_BUDGET, compile_class};
 pub use unknown_names::missing_paths;
 pub use values::{resource_of, source};

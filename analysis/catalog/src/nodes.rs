@@ -66,7 +66,7 @@ pub(crate) fn node_name(db: &dyn Database, definition: Item<'_>) -> Option<Strin
 
 impl<'db> Compiler<'db> {
     /// Evaluates the main manifests, and a definition of a node in them.
-    pub(crate) fn evaluate_node_definition(&self, definition: Item<'db>) -> FlowResult<()> {
+    pub(crate) fn evaluate_node_definition(&self, definition: Item<'_>) -> FlowResult<()> {
         self.evaluate_main()?;
         let code = self.code(definition);
         let syntax = NodeDefinition::cast(code.syntax.clone());

@@ -5,36 +5,26 @@ mod platforms;
 mod refused_resources;
 mod refused_values;
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileId, FileInput};
 use eval::Issue;
-use hiera::Layer;
 use hir::autoload::NameKey;
 use hir::{Item, ItemKind, canonical_name, items, resolve};
-use infer::{ENVIRONMENT_MODULE, NodeVariables, TypeProblemKind, WorkspaceData, hiera_config};
+use infer::{ENVIRONMENT_MODULE, NodeVariables, TypeProblemKind, hiera_config};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::TextRange;
 
 use crate::data::{Compilation, CompileErrorKind, Cycle, Edge, Place, ResourceKey};
-use crate::declarations::Declaration;
 use crate::nodes::node_name;
 use crate::sample_nodes::{SampleNode, named, sample_nodes};
-use crate::scopes::ScopeVariables;
-use crate::state::{Compiler, TOP};
+use crate::shared_classes::Copies;
+use crate::subject::{Mode, Subject, SubjectRequest};
 use crate::values::class_key;
 
 pub use platforms::{problems_on_system, sample_systems};
 pub use refused_resources::unqualified_program;
-
-/// The budget of the compilation of a class. Most classes need a tenth; roles of large repositories with
-/// hundreds of classes would take most of the time of a check.
-pub const CLASS_BUDGET: u64 = 50_000;
-
-/// The budget of the compilation with default parameters, which evaluates branches that are unknown otherwise.
-const DEFAULT_BUDGET: u64 = 200_000;
 
 /// A range in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,93 +136,6 @@ pub struct ClassProblems {
     node: Option<Arc<str>>,
     /// Whether its parameters have their default values.
     has_defaults: bool,
-}
-
-/// Compiles a class with its default parameters for a node. If the budget does not suffice, there is an error.
-#[must_use]
-pub fn compile_class(
-    db: &dyn Database,
-    environment: EnvironmentInput,
-    name: &str,
-    node: &NodeVariables,
-    budget: u64,
-) -> Compilation {
-    let subject = (Subject::Class(name), node);
-    run_within(db, environment, subject, (Mode::Whole, budget), |it| {
-        it.into_compilation()
-    })
-}
-
-/// How a class is compiled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mode {
-    /// By itself.
-    Whole,
-    /// As a part of a catalog, with the default values of its parameters.
-    Part,
-    /// As a part of a catalog that may set the parameters that are `undef` by default.
-    ParameterizedPart,
-    /// As a part of a catalog that may set the parameters that any code of the environment sets.
-    DeclaredPart,
-}
-
-/// The code that is compiled.
-#[derive(Clone, Copy)]
-enum Subject<'a> {
-    /// The class with a name.
-    Class(&'a str),
-    /// Any instance of the defined type with a name.
-    DefinedType(&'a str),
-    /// The main manifests and a definition of a node in them.
-    Node(Item<'a>),
-    /// The main manifests, without node definitions.
-    Main,
-}
-
-/// Compiles a subject for a node, and passes the compiler on.
-fn run<'db, T>(
-    db: &'db dyn Database,
-    environment: EnvironmentInput,
-    (subject, node): (Subject<'db>, &NodeVariables),
-    mode: Mode,
-    read: impl FnOnce(Compiler<'_>) -> T,
-) -> T {
-    let budget = match mode {
-        Mode::Part | Mode::DeclaredPart => DEFAULT_BUDGET,
-        Mode::Whole | Mode::ParameterizedPart => CLASS_BUDGET,
-    };
-    run_within(db, environment, (subject, node), (mode, budget), read)
-}
-
-/// Compiles a subject for a node within a budget, and passes the compiler on.
-fn run_within<'db, T>(
-    db: &'db dyn Database,
-    environment: EnvironmentInput,
-    (subject, node): (Subject<'db>, &NodeVariables),
-    (mode, budget): (Mode, u64),
-    read: impl FnOnce(Compiler<'_>) -> T,
-) -> T {
-    let full_path = |_: &Layer, path: &str| path.to_owned();
-    let state = RefCell::default();
-    let variables = ScopeVariables(&state);
-    let data = WorkspaceData::new(db, environment, node, &full_path).with_code(&variables);
-    let compiler = Compiler {
-        is_sample: mode != Mode::Whole || !matches!(subject, Subject::Class(_)),
-        is_part: mode != Mode::Whole,
-        is_parameterized: mode == Mode::ParameterizedPart,
-        is_declared: mode == Mode::DeclaredPart,
-        ..Compiler::new(&state, (db, environment), &data, node, budget)
-    };
-    compiler.run(&|| match subject {
-        Subject::Class(name) => {
-            compiler.include(TOP, name, Declaration::default())?;
-            Ok(())
-        }
-        Subject::DefinedType(name) => compiler.evaluate_any_instance(name),
-        Subject::Node(definition) => compiler.evaluate_node_definition(definition),
-        Subject::Main => compiler.evaluate_main(),
-    });
-    read(compiler)
 }
 
 /// Compiles a class with its default parameters, for the first of the sample nodes on which it compiles or else for
@@ -513,6 +416,8 @@ struct CompiledClass {
     failure: Option<ClassProblem>,
     /// Whether the budget did not suffice.
     is_unfinished: bool,
+    /// Whether a compilation without copies of classes has the same result.
+    is_conclusive: bool,
 }
 
 impl CompiledClass {
@@ -571,16 +476,42 @@ fn is_closed(db: &dyn Database, environment: EnvironmentInput) -> bool {
 fn find_problems_in<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
-    (subject, node): (Subject<'db>, &NodeVariables),
+    (subject, node): (Subject<'db>, &'db NodeVariables),
     mode: Mode,
 ) -> CompiledClass {
-    let (compilation, files, missed) = run(db, environment, (subject, node), mode, |compiler| {
-        let (files, missed) = {
+    let request = SubjectRequest::new(subject, node, mode);
+    if matches!(mode, Mode::Part | Mode::ParameterizedPart)
+        && let Some(sample) = index_of_sample(db, node)
+    {
+        let sample = Some(sample);
+        let found = find_problems_of(db, environment, SubjectRequest { sample, ..request });
+        if found.is_conclusive {
+            return found;
+        }
+    }
+    find_problems_of(db, environment, request)
+}
+
+/// Returns the index of the sample node with these variables.
+fn index_of_sample(db: &dyn Database, node: &NodeVariables) -> Option<usize> {
+    let mut samples = sample_nodes(db).iter();
+    samples.position(|it| std::ptr::eq(&raw const it.variables, node))
+}
+
+fn find_problems_of<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    request: SubjectRequest<'db>,
+) -> CompiledClass {
+    let SubjectRequest { subject, mode, .. } = request;
+    let (compilation, files, missed, copies) = request.run(db, environment, |compiler| {
+        let (files, missed, copies) = {
             let mut state = compiler.state.borrow_mut();
             let files = std::mem::take(&mut state.files);
-            (files, std::mem::take(&mut state.missed))
+            let missed = std::mem::take(&mut state.missed);
+            (files, missed, state.copies())
         };
-        (compiler.into_compilation(), files, missed)
+        (compiler.into_compilation(), files, missed, copies)
     });
     let found = Findings {
         class: match subject {
@@ -597,6 +528,12 @@ fn find_problems_in<'db>(
         .chain(found.refused_values(db))
         .chain(found.conflicts(db))
         .chain(found.unqualified_commands(db));
+    let problems: Vec<ClassProblem> = problems.collect();
+    let is_conclusive = match copies {
+        Copies::None => true,
+        Copies::Harmless => problems.is_empty() && compilation.errors.is_empty(),
+        Copies::Doubtful => false,
+    };
     let mut errors = compilation.errors.iter();
     let has_failed = errors.any(|it| matches!(it.kind, CompileErrorKind::Evaluation(_)));
     let failure = found.failure();
@@ -604,7 +541,10 @@ fn find_problems_in<'db>(
     let is_unfinished = errors.any(|it| it.kind == CompileErrorKind::Unfinished);
     CompiledClass {
         problems: ClassProblems {
-            problems: problems.filter(|it| !it.places.is_empty()).collect(),
+            problems: problems
+                .into_iter()
+                .filter(|it| !it.places.is_empty())
+                .collect(),
             classes: compilation.catalog.classes.clone(),
             defined_types: compilation.catalog.defined_types.iter().cloned().collect(),
             node: None,
@@ -614,6 +554,7 @@ fn find_problems_in<'db>(
         has_failed,
         failure,
         is_unfinished,
+        is_conclusive,
     }
 }
 

@@ -71,6 +71,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
         if let Some(key) = resource_of(value).filter(|_| !compiler.is_open()) {
             let place = compiler.place(self.scope, at.text_range());
             compiler.add_undeclared(&key, place, || format!("`{key}` is not declared"));
+            compiler.note_use_of_instance(&key);
         }
     }
 
@@ -121,13 +122,12 @@ pub(crate) struct ScopeVariables<'s>(pub(crate) &'s RefCell<State>);
 
 impl CodeVariables for ScopeVariables<'_> {
     fn variable(&self, name: &str) -> Option<Variable> {
-        let state = self.0.borrow();
         match name.rsplit_once("::") {
             Some((class, name)) => {
-                let scope = state.classes.get(class).copied().flatten()?;
-                state.published(scope, name)
+                let scope = self.0.borrow_mut().scope_of_class(class)?;
+                self.0.borrow().published(scope, name)
             }
-            None => state.published(TOP, name),
+            None => self.0.borrow().published(TOP, name),
         }
     }
 
@@ -164,6 +164,15 @@ impl CodeVariables for CompiledVariables {
 }
 
 impl State {
+    /// Returns the scope of a class, and remembers that code has asked for it if it is not evaluated.
+    fn scope_of_class(&mut self, class: &str) -> Option<ScopeId> {
+        let found = self.classes.get(class).copied().flatten();
+        if found.is_none() {
+            self.missed_classes.insert(class.to_owned());
+        }
+        found
+    }
+
     /// Returns a variable that the code of a scope has assigned.
     fn published(&self, scope: ScopeId, name: &str) -> Option<Variable> {
         let value = self.scopes.get(scope.0)?.variables.get(name)?;
@@ -310,7 +319,7 @@ impl Compiler<'_> {
         if class == "settings" {
             return Err(EvalFailure::unknown("settings of the server are unknown"));
         }
-        let mut at = self.state.borrow().classes.get(class).copied().flatten();
+        let mut at = self.state.borrow_mut().scope_of_class(class);
         if at.is_none() {
             return Err(match self.is_part || self.may_be_included(class) {
                 true => {

@@ -49,7 +49,7 @@ pub(crate) enum ScopeKind {
 pub(crate) type Defaults = IndexMap<String, Parameter, FxBuildHasher>;
 
 /// A scope.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ScopeData {
     pub(crate) kind: ScopeKind,
     /// The scope that declares it.
@@ -266,6 +266,8 @@ pub(crate) struct State {
     pub(crate) node: Option<ScopeId>,
     /// The number of classes whose code is being evaluated.
     pub(crate) class_depth: usize,
+    /// The largest number of classes whose code was being evaluated.
+    pub(crate) max_class_depth: usize,
     /// The number of those that only compile if other code has declared them before.
     pub(crate) earlier_depth: usize,
     /// The classes whose parent classes are being evaluated.
@@ -307,6 +309,14 @@ pub(crate) struct State {
     pub(crate) additions: Vec<Additions>,
     /// The resources that `defined` did not find, and where.
     pub(crate) missed: Vec<(ResourceKey, Option<Place>)>,
+    /// The classes that were not evaluated when code read their variables.
+    pub(crate) missed_classes: FxHashSet<String>,
+    /// Whether classes have been copied from their own compilations.
+    pub(crate) has_copies: bool,
+    /// Whether one of them has instances of defined types, whose code has been evaluated earlier than it would be otherwise.
+    pub(crate) has_copied_instances: bool,
+    /// Whether the code that declares a class, or the order of evaluation of copied classes, may have made a difference.
+    pub(crate) is_order_dependent: bool,
     /// The errors so far.
     pub(crate) errors: Vec<CompileError>,
     /// The place of the failure that ends the compilation.
@@ -374,6 +384,8 @@ pub(crate) struct Compiler<'db> {
     pub(crate) node: &'db NodeVariables,
     /// Whether the node stands for others, which may have more facts and other certificates.
     pub(crate) is_sample: bool,
+    /// The index of the sample node that is compiled, if classes may be copied from their own compilations.
+    pub(crate) sample: Option<usize>,
     /// Whether other code of the catalog may have been evaluated before.
     pub(crate) is_part: bool,
     /// Whether the parameters of classes that are `undef` by default may be given.

@@ -62,7 +62,6 @@ pub(crate) fn is_never_included(
         || own == name
         || !signature(db, class).parameters.is_empty()
         || !checker.environment.manifests(db).is_empty()
-        || is_mentioned_outside(db, checker.environment, module, name)
     {
         return false;
     }
@@ -71,6 +70,7 @@ pub(crate) fn is_never_included(
     let users = users.map(|it| it.1.clone());
     !may_evaluate_before(checker, name, checker.item.syntax(db).text_range().end())
         && !may_reach(checker, users.collect(), name)
+        && !is_mentioned_outside(db, checker.environment, module, name)
 }
 
 /// Checks whether code runs whenever the item does.

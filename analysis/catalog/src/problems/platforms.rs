@@ -8,8 +8,9 @@ use hir::autoload::NameKey;
 use salsa::Database;
 use types::values::Value;
 
-use super::{ClassProblems, Mode, Subject, find_problems_in};
+use super::{ClassProblems, find_problems_in};
 use crate::sample_nodes::{SampleNode, sample_nodes};
+use crate::subject::{Mode, Subject};
 
 /// Returns the names of the operating systems of the sample nodes, such as `Debian`.
 pub fn sample_systems(db: &dyn Database) -> impl Iterator<Item = &str> {

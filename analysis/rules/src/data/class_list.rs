@@ -14,8 +14,8 @@ use hir::{Item, ItemKind, items};
 use library::{KnownFunction as F, NamedEntity};
 use salsa::Database;
 use syntax::ast::{
-    AstNode, BinaryExpr, CallExpr, CaseExpr, Expr, HasParameters, IfExpr, Lambda,
-    MethodCall, ResourceExpr, UnlessExpr, VariableExpr,
+    AstNode, BinaryExpr, CallExpr, CaseExpr, Expr, HasParameters, IfExpr, Lambda, MethodCall,
+    ResourceExpr, UnlessExpr, VariableExpr,
 };
 use syntax::{SyntaxKind, SyntaxNode};
 

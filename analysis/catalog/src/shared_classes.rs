@@ -1,0 +1,488 @@
+//! Classes that others include, compiled once: what they add to a catalog is copied into the compilations of the classes
+//! that include them.
+//!
+//! A class adds the same to each catalog, unless its code reads what other code declares. Where that may be so,
+//! [`Compiler::may_copy`] prevents the copy, or the compilation is [`State::is_order_dependent`]. A compilation with copies
+//! only counts if it finds no problem: otherwise the class is compiled anew without them.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use base::{EnvironmentInput, FileId, FileInput};
+use hir::autoload::NameKey;
+use hir::evaluated_classes::evaluated_with;
+use library::KnownFunction;
+use rustc_hash::{FxHashMap, FxHashSet};
+use salsa::Database;
+
+use crate::class_copy::ClassCopy;
+use crate::classes::MAX_PART_DEPTH;
+use crate::data::{Catalog, Place, ResourceKey};
+use crate::declarations::Declaration;
+use crate::sample_nodes::sample_nodes;
+use crate::shared_code::{SharedAdditions, SharedStatement};
+use crate::state::{
+    Collector, Compiler, PendingOverride, PendingRelationship, ScopeData, ScopeId, ScopeKind,
+    State, TOP, Undeclared,
+};
+use crate::subject::{Mode, Subject, SubjectRequest};
+
+/// The cost of a class from which on a copy takes less time.
+const MIN_COST: u64 = if cfg!(test) { 1 } else { 300 };
+
+/// The number of classes that include each other in a chain up to which all of them are shared. Each takes some stack.
+const MAX_NESTED: usize = 30;
+
+/// The resources that every catalog has.
+const BUILT_IN: usize = 3;
+
+/// The variable with the name of the module whose code declares a class.
+pub(crate) const CALLER: &str = "caller_module_name";
+
+/// What a class adds to a catalog, with the classes that it includes.
+#[derive(Debug)]
+pub(crate) struct SharedClass {
+    /// The resources and classes, without the built-in ones.
+    pub(crate) catalog: Catalog,
+    /// The scopes without top scope, which is that of the code around the class.
+    pub(crate) scopes: Vec<ScopeData>,
+    pub(crate) classes: FxHashMap<String, Option<ScopeId>>,
+    pub(crate) names: FxHashMap<ResourceKey, ResourceKey>,
+    pub(crate) overrides: Vec<PendingOverride>,
+    pub(crate) sources: FxHashMap<ResourceKey, ScopeId>,
+    pub(crate) overriders: FxHashMap<(ResourceKey, String), Option<ScopeId>>,
+    pub(crate) collectors: Vec<Collector>,
+    pub(crate) relationships: Vec<PendingRelationship>,
+    pub(crate) virtual_instances: FxHashMap<ResourceKey, ScopeId>,
+    pub(crate) realized: Vec<(ResourceKey, Option<Place>)>,
+    pub(crate) open: FxHashSet<ResourceKey>,
+    pub(crate) containments: FxHashMap<(ResourceKey, ResourceKey), Option<Place>>,
+    pub(crate) arrows: FxHashMap<ResourceKey, FxHashMap<ResourceKey, (&'static str, Place)>>,
+    pub(crate) files: FxHashMap<FileId, FileInput>,
+    pub(crate) undeclared: Vec<Undeclared>,
+    pub(crate) missed: Vec<(ResourceKey, Option<Place>)>,
+    pub(crate) missed_classes: FxHashSet<String>,
+    pub(crate) open_statements: Vec<SharedStatement>,
+    /// Those of the gaps of the catalog.
+    pub(crate) additions: Vec<SharedAdditions>,
+    /// The difference of `earlier_depth` where classes were first included by name.
+    pub(crate) included: FxHashMap<String, usize>,
+    pub(crate) uncertain_instances: VecDeque<(ResourceKey, ScopeId)>,
+    /// The part of the budget that the evaluation takes.
+    pub(crate) cost: u64,
+    /// The number of classes that include each other in the longest chain.
+    pub(crate) depth: usize,
+}
+
+/// Returns what a class adds to the catalog of a sample node; `None` if that depends on other code, or if a copy is not
+/// worth it.
+#[salsa::tracked(no_eq, cycle_result = |_, _, _, _, _, _| None)]
+fn shared_class<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+    sample: usize,
+    is_parameterized: bool,
+) -> Option<Arc<SharedClass>> {
+    let node = &sample_nodes(db).get(sample)?.variables;
+    let mode = match is_parameterized {
+        true => Mode::ParameterizedPart,
+        false => Mode::Part,
+    };
+    let request = SubjectRequest {
+        sample: Some(sample),
+        ..SubjectRequest::new(Subject::Class(class.text(db)), node, mode)
+    };
+    let (mut state, mut cost) = evaluated(db, environment, request)?;
+    if state.copies() == Copies::Doubtful {
+        let sample = None;
+        (state, cost) = evaluated(db, environment, SubjectRequest { sample, ..request })?;
+    }
+    let found = SharedClass::new(db, state, cost)?;
+    (cost >= MIN_COST).then(|| Arc::new(found))
+}
+
+/// Evaluates a subject, and returns what it has added to an empty catalog, and at which cost; `None` if it fails.
+fn evaluated(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    request: SubjectRequest<'_>,
+) -> Option<(State, u64)> {
+    request.with_compiler(db, environment, |compiler| {
+        let before = compiler.budget.remaining();
+        let evaluated = compiler.evaluate_all(&|| request.evaluate(&compiler));
+        evaluated.ok()?;
+        let cost = before - compiler.budget.remaining();
+        let state = std::mem::take(&mut *compiler.state.borrow_mut());
+        Some((state, cost))
+    })
+}
+
+impl SharedClass {
+    /// Takes what a class has added to an empty catalog; `None` if that depends on other code.
+    fn new(db: &dyn Database, mut state: State, cost: u64) -> Option<SharedClass> {
+        let open_statements = std::mem::take(&mut state.open_statements).into_iter();
+        let open_statements: Option<Vec<SharedStatement>> = open_statements
+            .map(|it| SharedStatement::new(it, &state))
+            .collect();
+        let open_statements = open_statements?;
+        let additions = std::mem::take(&mut state.additions).into_iter();
+        let additions = additions.zip(&state.catalog.gaps);
+        let additions =
+            additions.map(|(it, gap)| SharedAdditions::new(it, gap.place, &state.files));
+        let additions = additions.collect::<Option<Vec<_>>>()?;
+        let State {
+            mut catalog,
+            mut scopes,
+            classes,
+            names,
+            overrides,
+            sources,
+            overriders,
+            collectors,
+            relationships,
+            virtual_instances,
+            realized,
+            open,
+            containments,
+            arrows,
+            files,
+            undeclared,
+            missed,
+            missed_classes,
+            uncertain_instances,
+            errors,
+            max_class_depth,
+            is_order_dependent,
+            included,
+            // These are taken above.
+            open_statements: _,
+            additions: _,
+            // The following only matter during the evaluation.
+            node: _,
+            class_depth: _,
+            earlier_depth: _,
+            inheriting: _,
+            pending: _,
+            has_copies: _,
+            has_copied_instances: _,
+            failed_at: _,
+            failed_in: _,
+            failed_call: _,
+            failed_key: _,
+        } = state;
+        scopes.remove(TOP.0);
+        let of_code_around = scopes.iter().filter(|it| is_in_code_around(it));
+        let mut read_by = of_code_around.filter_map(|it| files.get(&it.origin?.file?));
+        if is_order_dependent || !errors.is_empty() || read_by.any(|it| reads_caller(db, *it)) {
+            return None;
+        }
+        catalog.resources.drain(..BUILT_IN);
+        catalog.classes.remove(0);
+        Some(SharedClass {
+            catalog,
+            scopes,
+            classes,
+            names,
+            overrides,
+            sources,
+            overriders,
+            collectors,
+            relationships,
+            virtual_instances,
+            realized,
+            open,
+            containments,
+            arrows,
+            files,
+            undeclared,
+            missed,
+            missed_classes,
+            open_statements,
+            additions,
+            included,
+            uncertain_instances,
+            cost,
+            depth: max_class_depth,
+        })
+    }
+}
+
+/// Checks whether a scope is inside of that of the code that includes a shared class.
+pub(crate) fn is_in_code_around(scope: &ScopeData) -> bool {
+    scope.parent == Some(TOP) && scope.kind != ScopeKind::Function
+}
+
+/// Checks whether code may depend on the module of the code that declares it.
+fn reads_caller(db: &dyn Database, file: FileInput) -> bool {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    text.contains(CALLER) || text.contains(KnownFunction::AssertPrivate.name())
+}
+
+impl Compiler<'_> {
+    /// Copies a class, with the classes that it includes, from its own compilation. Returns `false` if that is impossible,
+    /// or if a copy would take longer than its evaluation.
+    pub(crate) fn copy_class(&self, around: ScopeId, name: &str, declaration: Declaration) -> bool {
+        let Some(shared) = self.shared(name).filter(|it| self.may_copy(around, it)) else {
+            return false;
+        };
+        let place = declaration.range.and_then(|it| self.place(around, it));
+        let mut state = self.state.borrow_mut();
+        let copy = ClassCopy {
+            around,
+            scopes: state.scopes.len(),
+            collectors: state.collectors.len(),
+        };
+        let statements = shared.open_statements.iter();
+        let statements = statements.map(|it| it.in_scope(self.db, copy.scope(it.scope)));
+        let additions = shared.additions.iter().map(|it| it.additions(self.db));
+        let (Some(statements), Some(additions)) = (
+            statements.collect::<Option<Vec<_>>>(),
+            additions.collect::<Option<Vec<_>>>(),
+        ) else {
+            return false;
+        };
+        if self.budget.spend(shared.cost).is_err() {
+            return false;
+        }
+        state.open_statements.extend(statements);
+        state.additions.extend(additions);
+        copy.add(&shared, place, &mut state);
+        true
+    }
+
+    /// Returns what a class adds to the catalog of the sample node that is compiled.
+    fn shared(&self, name: &str) -> Option<Arc<SharedClass>> {
+        thread_local!(static NESTED: Cell<usize> = const { Cell::new(0) });
+        let sample = self.sample.filter(|_| !self.is_open())?;
+        // The compiled class itself is the first one.
+        if self.state.borrow().classes.is_empty() || NESTED.get() >= MAX_NESTED {
+            return None;
+        }
+        let key = NameKey::new(self.db, name.to_owned());
+        let mut evaluated = evaluated_with(self.db, self.environment, key).iter();
+        if evaluated.any(|it| self.state.borrow().classes.contains_key(it)) {
+            return None;
+        }
+        NESTED.set(NESTED.get() + 1);
+        let found = shared_class(
+            self.db,
+            self.environment,
+            key,
+            sample,
+            self.is_parameterized,
+        );
+        NESTED.set(NESTED.get() - 1);
+        found.clone()
+    }
+
+    /// Checks whether the code of a shared class adds the same at this point as to an empty catalog.
+    fn may_copy(&self, around: ScopeId, shared: &SharedClass) -> bool {
+        let state = self.state.borrow();
+        let declared = &state.catalog.resources;
+        let has_defaults = || {
+            let mut around = state.scopes_around(around);
+            around.any(|it| !it.defaults.is_empty())
+        };
+        let is_class = |it: &ResourceKey| it.type_name == "Class";
+        let is_in_other_stage = || {
+            let resource = state.scopes.get(around.0).map(|it| &it.resource);
+            let resource = resource.and_then(|it| declared.get(it));
+            resource.is_some_and(|it| it.parameters.contains_key("stage"))
+        };
+        let is_known = |it: &ResourceKey| declared.contains_key(it) || state.names.contains_key(it);
+        let mut classes = shared.classes.keys().chain(&shared.missed_classes);
+        let resources = shared.catalog.resources.keys().chain(shared.names.keys());
+        let missed = shared.missed.iter().map(|it| &it.0);
+        let overridden = shared.overrides.iter().map(|it| &it.key);
+        let mut resources = resources.chain(missed).chain(overridden);
+        state.class_depth + shared.depth <= MAX_PART_DEPTH
+            && !classes.any(|it| state.classes.contains_key(it))
+            && (shared.catalog.resources.keys().all(is_class) || !has_defaults())
+            && !is_in_other_stage()
+            && !resources.any(is_known)
+    }
+
+    /// Records that code reads or changes an instance of a defined type: in a copy, its code has been evaluated before.
+    pub(crate) fn note_use_of_instance(&self, key: &ResourceKey) {
+        let mut state = self.state.borrow_mut();
+        state.is_order_dependent |=
+            state.has_copied_instances && state.catalog.defined_types.contains(&key.type_name);
+    }
+
+    /// Records that code asks for tags, which depend on the code around a class.
+    pub(crate) fn note_use_of_tags(&self) {
+        self.state.borrow_mut().is_order_dependent = true;
+    }
+}
+
+/// The copies of classes in a compilation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Copies {
+    None,
+    /// They make no difference, unless there is a problem.
+    Harmless,
+    /// They may make one.
+    Doubtful,
+}
+
+impl State {
+    pub(crate) fn copies(&self) -> Copies {
+        match (self.has_copies, self.is_order_dependent) {
+            (false, _) => Copies::None,
+            (true, false) => Copies::Harmless,
+            (true, true) => Copies::Doubtful,
+        }
+    }
+
+    /// Returns a scope and those around it.
+    fn scopes_around(&self, scope: ScopeId) -> impl Iterator<Item = &ScopeData> {
+        let first = self.scopes.get(scope.0);
+        std::iter::successors(first, |it| self.scopes.get(it.parent?.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fixture::Sources;
+    use infer::NodeVariables;
+
+    use super::*;
+    use crate::data::{Compilation, Resource};
+    use crate::sample_nodes::{SampleNode, set_sample_nodes};
+
+    /// Compiles a class `m` with and without copies, and returns which ones it has. Harmless ones change nothing.
+    #[track_caller]
+    fn copies(body: &str, others: &str) -> Copies {
+        let text = format!("//- modules/m/manifests/init.pp\nclass m {{ {body} }}\n{others}");
+        let sources = Sources::parse(&text);
+        let mut db = sources.database();
+        let node = SampleNode {
+            name: "any".into(),
+            platform: "any".into(),
+            variables: NodeVariables {
+                is_complete: true,
+                ..NodeVariables::default()
+            },
+        };
+        set_sample_nodes(&mut db, vec![node]);
+        let db = db;
+        let file = db.file(FileId(0)).expect("the class has a file");
+        let environment = file.environment(&db).expect("it is in an environment");
+        let node = &sample_nodes(&db)[0].variables;
+        let without = SubjectRequest::new(Subject::Class("m"), node, Mode::Part);
+        let with = SubjectRequest {
+            sample: Some(0),
+            ..without
+        };
+        let compile = |request: SubjectRequest<'_>| {
+            request.run(&db, environment, |it| {
+                let copies = it.state.borrow().copies();
+                (it.into_compilation(), copies)
+            })
+        };
+        let (expected, _) = compile(without);
+        let (found, copies) = compile(with);
+        if copies == Copies::Harmless && found.errors.is_empty() {
+            assert_eq!(expected.errors, [], "{text}");
+            assert_eq!(sorted(&found), sorted(&expected), "{text}");
+        }
+        copies
+    }
+
+    fn sorted(compilation: &Compilation) -> (Vec<(&ResourceKey, &Resource)>, Vec<String>) {
+        let mut resources: Vec<_> = compilation.catalog.resources.iter().collect();
+        resources.sort_by_key(|it| it.0);
+        let edges = compilation.catalog.edges.iter();
+        let mut edges: Vec<String> = edges.map(|it| format!("{it:?}")).collect();
+        edges.sort();
+        (resources, edges)
+    }
+
+    #[test]
+    fn copies_what_a_class_adds() {
+        for body in [
+            "include m::a",
+            "contain m::a notify { m: require => Class['m::a'] }",
+            "include m::a include m::b",
+            "include m::b notify { $m::a::x: }",
+            "@user { v: } include m::a",
+            "File { mode => '0644' } include m::params",
+            "include m::params File { mode => '0644' } file { $m::params::path: }",
+            "$y = $m::late::x include m::a",
+            "tag('top') include m::b include m::e User <| tag == 'm::b' |> -> File <| tag == 'top' |>",
+        ] {
+            let others = "//- modules/m/manifests/a.pp\n\
+                class m::a { $x = 1 m::d { d: } file { '/a': } -> User <| |> @file { '/virtual': } }\n\
+                //- modules/m/manifests/b.pp\n\
+                class m::b inherits m::params { include m::a File <| title == '/virtual' |> notify { $path: } }\n\
+                //- modules/m/manifests/d.pp\ndefine m::d ($y = 'z') { exec { \"/bin/${title} ${y}\": } }\n\
+                //- modules/m/manifests/params.pp\nclass m::params { $path = '/p' }\n\
+                //- modules/m/manifests/e.pp\nclass m::e { include m::f User <| tag == 'top' |> }\n\
+                //- modules/m/manifests/f.pp\nclass m::f { @user { f: } @user { g: tag => 'm::b' } }\n\
+                //- modules/m/manifests/late.pp\nclass m::late { $x = 1 }\n";
+            assert_eq!(copies(body, others), Copies::Harmless, "{body}");
+        }
+    }
+
+    #[test]
+    fn does_not_copy_where_the_code_around_a_class_decides() {
+        let a = |body: &str| format!("//- modules/m/manifests/a.pp\nclass m::a {{ {body} }}\n");
+        for (body, shared) in [
+            ("File { mode => '0644' } include m::a", "file { '/a': }"),
+            ("file { '/a': } include m::a", "file { '/a': }"),
+            ("include m::a", "notify { $caller_module_name: }"),
+            (
+                "file { '/b': } include m::a",
+                "if defined(File['/b']) { file { '/a': } }",
+            ),
+            ("include m::a", "if tagged('m') { file { '/a': } }"),
+            (
+                "file { '/b': } include m::a",
+                "File['/b'] { mode => '0644' }",
+            ),
+        ] {
+            assert_eq!(copies(body, &a(shared)), Copies::None, "{body} {shared}");
+        }
+        let reads = a("notify { \"${m::c::x}\": }")
+            + "//- modules/m/manifests/c.pp\nclass m::c { $x = 1 include m::e }\n\
+               //- modules/m/manifests/e.pp\nclass m::e { }\n";
+        assert_eq!(
+            copies("include m::c include m::a", &reads),
+            Copies::Harmless
+        );
+    }
+
+    #[test]
+    fn doubts_what_instances_in_copies_may_see_later() {
+        let others = "//- modules/m/manifests/a.pp\nclass m::a { m::d { d: } }\n\
+            //- modules/m/manifests/d.pp\ndefine m::d ($mode = undef) { file { '/d': mode => $mode } }\n";
+        for body in [
+            "include m::a File { owner => root }",
+            "include m::a M::D <| |> { mode => '0644' }",
+            "include m::a notify { String(M::D['d']['mode']): }",
+            "include m::a ensure_resource('m::d', 'd', { mode => '0644' })",
+        ] {
+            let stdlib = "//- modules/stdlib/lib/puppet/functions/ensure_resource.rb\n";
+            let others = format!("{others}{stdlib}");
+            assert_eq!(copies(body, &others), Copies::Doubtful, "{body}");
+        }
+    }
+
+    #[test]
+    fn follows_classes_that_include_each_other() {
+        let others = "//- modules/m/manifests/a.pp\nclass m::a { include m::b file { '/a': } }\n\
+            //- modules/m/manifests/b.pp\nclass m::b { include m::a include m file { '/b': } }\n";
+        assert_ne!(copies("include m::a", others), Copies::Doubtful);
+        let chain: String = (0..200)
+            .map(|it| {
+                let next = it + 1;
+                format!(
+                    "//- modules/m/manifests/c{it}.pp\nclass m::c{it} {{ include m::c{next} }}\n"
+                )
+            })
+            .collect();
+        assert_ne!(copies("include m::c0", &chain), Copies::Doubtful);
+    }
+}
