@@ -117,6 +117,7 @@ impl<'db> Compiler<'db> {
             is_part: false,
             is_parameterized: false,
             is_declared: false,
+            groups: &[],
             lookups: RefCell::new(LookupSession::new(data)),
             defined_types: RefCell::default(),
             resource_types: RefCell::default(),

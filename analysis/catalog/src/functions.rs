@@ -208,8 +208,8 @@ impl Compiler<'_> {
 
     /// Adds tags to the resource of the code.
     fn tag(&self, scope: ScopeId, args: &[Value]) -> FlowResult {
-        // Rules report such calls.
-        if !self.is_sample
+        // Rules report such calls, unless only the catalog of a node has the tag.
+        if !self.is_part
             && let Some(message) = args.iter().find_map(refused_tag)
         {
             return Err(error(message));

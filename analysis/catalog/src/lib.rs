@@ -23,6 +23,7 @@ mod functions;
 mod graph;
 mod metaparameters;
 mod names;
+mod names_of_nodes;
 mod nodes;
 mod open_branches;
 mod overrides;

@@ -2,20 +2,19 @@
 
 use eval::{FlowResult, Scope};
 use hir::{Item, ItemKind, NodeMatcher, items, matchers_of};
-use salsa::Database;
 use syntax::SyntaxNode;
 use syntax::ast::{AstNode, HasBody, NodeDefinition};
-use types::values::Regexp;
+use types::values::{Regexp, Value};
 
 use crate::data::{Resource, ResourceKey};
 use crate::state::{Code, Compiler, ScopeData, ScopeKind, TOP};
 use crate::values::error;
 
-fn is_name(matcher: &NodeMatcher, name: &str) -> bool {
+pub(crate) fn is_name(matcher: &NodeMatcher, name: &str) -> bool {
     matches!(matcher, NodeMatcher::Name(it) if it.eq_ignore_ascii_case(name))
 }
 
-fn is_match(matcher: &NodeMatcher, name: &str) -> bool {
+pub(crate) fn is_match(matcher: &NodeMatcher, name: &str) -> bool {
     matches!(matcher, NodeMatcher::Regex(it) if Regexp::new(it).is_match(name) == Ok(true))
 }
 
@@ -54,25 +53,36 @@ fn title(matcher: &NodeMatcher) -> String {
     }
 }
 
-/// Returns the name of the only node that a definition is for, if it names one.
-pub(crate) fn node_name(db: &dyn Database, definition: Item<'_>) -> Option<String> {
-    let syntax = NodeDefinition::cast(definition.syntax(db))?;
-    let mut matchers = matchers_of(&syntax);
-    match (matchers.next()?, matchers.next()) {
-        (NodeMatcher::Name(name), None) => Some(name.to_lowercase()),
-        _ => None,
-    }
-}
-
 impl<'db> Compiler<'db> {
     /// Evaluates the main manifests, and a definition of a node in them.
     pub(crate) fn evaluate_node_definition(&self, definition: Item<'_>) -> FlowResult<()> {
         self.evaluate_main()?;
         let code = self.code(definition);
         let syntax = NodeDefinition::cast(code.syntax.clone());
-        let matcher = syntax.and_then(|it| matchers_of(&it).next());
-        let title = matcher.map(|it| title(&it)).unwrap_or_default();
-        self.evaluate_definition(&code, &title, Scope::default())
+        let matchers: Vec<NodeMatcher> = syntax.iter().flat_map(matchers_of).collect();
+        let name = self.certificate_name();
+        let names = name.as_slice();
+        let selected = names.iter().find_map(|name| {
+            let mut exact = matchers.iter().filter(|it| is_name(it, name));
+            let mut patterns = matchers.iter().filter(|it| is_match(it, name));
+            exact.next().or_else(|| patterns.next())
+        });
+        let Some(matcher) = selected.or(matchers.first()) else {
+            return Ok(());
+        };
+        let locals = match_scope(matcher, names);
+        self.evaluate_definition(&code, &title(matcher), locals)
+    }
+
+    /// Returns the name of the node in its certificate, if it is known.
+    fn certificate_name(&self) -> Option<String> {
+        if self.node.unknown.contains(&"trusted") {
+            return None;
+        }
+        let Value::Hash(trusted) = self.node.top_scope.get("trusted")? else {
+            return None;
+        };
+        trusted.get_str("certname")?.as_str().map(str::to_owned)
     }
 
     /// Evaluates the definition of the node, if there are node definitions.

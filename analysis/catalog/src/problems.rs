@@ -4,27 +4,28 @@ mod early_tests;
 mod platforms;
 mod refused_resources;
 mod refused_values;
+mod whole_catalogs;
 
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileId, FileInput};
 use eval::Issue;
 use hir::autoload::NameKey;
-use hir::{Item, ItemKind, canonical_name, items, resolve};
+use hir::{ItemKind, canonical_name, items};
 use infer::{ENVIRONMENT_MODULE, NodeVariables, TypeProblemKind, hiera_config};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::TextRange;
 
 use crate::data::{Compilation, CompileErrorKind, Cycle, Edge, Place, ResourceKey};
-use crate::nodes::node_name;
-use crate::sample_nodes::{SampleNode, named, sample_nodes};
+use crate::sample_nodes::sample_nodes;
 use crate::shared_classes::Copies;
 use crate::subject::{Mode, Subject, SubjectRequest};
 use crate::values::class_key;
 
 pub use platforms::{problems_on_system, sample_systems};
 pub use refused_resources::unqualified_program;
+pub use whole_catalogs::{main_problems, node_problems};
 
 /// A range in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -318,85 +319,6 @@ fn on_sample(db: &dyn Database, compile: impl Fn(&NodeVariables) -> CompiledClas
     OnSample::Failed(on_any_node.unwrap_or_else(|| compile(&NodeVariables::default())))
 }
 
-/// Compiles a definition of a node with the main manifests, for nodes of its name, and returns the problems of each
-/// such node. What its facts decide only counts if the same code is wrong for all sample nodes.
-#[salsa::tracked]
-pub fn node_problems<'db>(
-    db: &'db dyn Database,
-    environment: EnvironmentInput,
-    definition: Item<'db>,
-) -> Arc<ClassProblems> {
-    let name = node_name(db, definition);
-    let compile = |node: &NodeVariables| {
-        let subject = Subject::Node(definition);
-        find_problems_in(db, environment, (subject, node), Mode::Whole)
-    };
-    let any_node = NodeVariables::default();
-    let on_any_node = match &name {
-        Some(name) => compile(&named(&any_node, name)),
-        None => compile(&any_node),
-    };
-    let mut found = on_any_node.problems;
-    found.problems.extend(on_any_node.failure);
-    // The node itself counts as one.
-    let is_class = |it: &String| resolve::class(db, Some(environment), it).is_ok();
-    found.classes.retain(is_class);
-    let (Some(name), [first, others @ ..]) = (name, sample_nodes(db)) else {
-        return Arc::new(found);
-    };
-    if on_any_node.is_unfinished || !on_any_node.is_valid {
-        return Arc::new(found);
-    }
-    let on_sample = |it: &SampleNode| compile(&named(&it.variables, &name)).problems;
-    let mut problems = on_sample(first);
-    problems.classes.retain(is_class);
-    problems
-        .problems
-        .retain(|it| !found.problems.iter().any(|other| other.is_same(it)));
-    for other in others {
-        if problems.problems.is_empty() {
-            break;
-        }
-        let others = on_sample(other).problems;
-        problems.problems.retain(|it| {
-            others
-                .iter()
-                .any(|other| other.is_same(it) || other.has_place_of(it))
-        });
-    }
-    for mut problem in problems.problems {
-        problem.node = Some(Arc::clone(&first.name));
-        found.problems.push(problem);
-    }
-    let new = problems.classes.into_iter();
-    let new: Vec<String> = new.filter(|it| !found.classes.contains(it)).collect();
-    found.classes.extend(new);
-    Arc::new(found)
-}
-
-/// Compiles the main manifests for a node whose facts are unknown, and returns the problems of each catalog. Definitions
-/// of nodes may add to it.
-#[salsa::tracked]
-pub fn main_problems(db: &dyn Database, environment: EnvironmentInput) -> Arc<ClassProblems> {
-    if environment.manifests(db).is_empty() {
-        return Arc::default();
-    }
-    let any_node = NodeVariables::default();
-    let compiled = find_problems_in(db, environment, (Subject::Main, &any_node), Mode::Whole);
-    let mut found = compiled.into_problems();
-    if has_node_definitions(db, environment) {
-        found.problems.retain(|it| {
-            matches!(
-                it.kind,
-                ProblemKind::Failure(_)
-                    | ProblemKind::DuplicateDeclaration(_)
-                    | ProblemKind::DependencyCycle(_)
-            )
-        });
-    }
-    Arc::new(found)
-}
-
 /// Checks whether the main manifests of an environment define nodes.
 #[must_use]
 pub fn has_node_definitions(db: &dyn Database, environment: EnvironmentInput) -> bool {
@@ -516,7 +438,7 @@ fn find_problems_of<'db>(
     let found = Findings {
         class: match subject {
             Subject::Class(name) => Some(class_key(name)),
-            Subject::DefinedType(_) | Subject::Node(_) | Subject::Main => None,
+            Subject::DefinedType(_) | Subject::Node(..) | Subject::Main => None,
         },
         is_whole: mode == Mode::Whole,
         compilation: &compilation,

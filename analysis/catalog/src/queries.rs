@@ -205,6 +205,10 @@ impl Compiler<'_> {
         if !self.node.is_complete {
             return None;
         }
+        let first = fact_path(path).first().copied().unwrap_or_default();
+        if self.is_sample && self.node.unknown.contains(&first) {
+            return None;
+        }
         let mut at = self.node.top_scope.get("facts").cloned()?;
         for part in fact_path(path) {
             at = match &at {

@@ -66,6 +66,24 @@ pub(crate) fn named(variables: &NodeVariables, name: &str) -> NodeVariables {
     variables
 }
 
+/// The variables with names of the node, or with what is particular to it.
+const NAMES: [&str; 7] = [
+    "clientcert",
+    "domain",
+    "fqdn",
+    "hostname",
+    "ipaddress",
+    "networking",
+    "trusted",
+];
+
+/// Returns the variables of a node with this name, which data sees, but code does not.
+pub(crate) fn anonymous(variables: &NodeVariables, name: &str) -> NodeVariables {
+    let mut variables = named(variables, name);
+    variables.unknown.extend(NAMES);
+    variables
+}
+
 /// Replaces the names of the node in facts.
 fn renamed(facts: &Value, name_of: &impl Fn(&str) -> Option<Value>) -> Value {
     let Value::Hash(entries) = facts else {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use eval::{
     Binding, Closure, ControlFlow, Environment, EvalError, EvalFailure, EvalResult, Evaluator,
@@ -57,6 +58,17 @@ impl Environment for ScopeEnvironment<'_, '_> {
             return Err(EvalFailure::unknown(why));
         }
         self.compiler.variable(self.scope, name)
+    }
+
+    fn match_variable(&self, _at: &SyntaxNode, number: usize) -> EvalResult {
+        let groups = self.compiler.groups;
+        let is_of_node = self.compiler.state.borrow().node == Some(self.scope);
+        match groups.get(number) {
+            Some(Some(group)) if is_of_node => Ok(Value::String(Arc::clone(group))),
+            // The regular expression has no such group.
+            None if is_of_node && !groups.is_empty() => Ok(Value::Undef),
+            _ => Err(EvalFailure::unknown("the last match is unknown")),
+        }
     }
 
     fn own_variable<'n>(&self, name: &'n str) -> Option<&'n str> {
@@ -251,6 +263,10 @@ impl Compiler<'_> {
     /// Checks whether code reads what a sample node cannot stand for: a fact that Facter does not define, or an
     /// extension of the certificate. The latter are also unknown for other nodes, unless they are given.
     fn depends_on_node(&self, at: &SyntaxNode, name: &str) -> bool {
+        let is_unknown = |name: &str| self.is_sample && self.node.unknown.contains(&name);
+        if is_unknown(unprefixed(name)) {
+            return true;
+        }
         let key = match unprefixed(name) {
             "facts" | "trusted" => at.parent().and_then(AccessExpr::cast).and_then(|it| {
                 let [key] = it.keys().try_into().ok()?;
@@ -270,6 +286,9 @@ impl Compiler<'_> {
         }
         if !self.is_sample {
             return false;
+        }
+        if is_unknown(&key) {
+            return true;
         }
         let given = self.node.top_scope.get("facts");
         let has_key = |it: &Value| match it {

@@ -392,6 +392,8 @@ pub(crate) struct Compiler<'db> {
     pub(crate) is_parameterized: bool,
     /// Whether the parameters of classes that any code of the environment sets may be given.
     pub(crate) is_declared: bool,
+    /// The known groups of the regular expression of the node definition.
+    pub(crate) groups: &'db [Option<Arc<str>>],
     pub(crate) lookups: RefCell<LookupSession<'db>>,
     /// Whether names are those of defined types, as far as code has asked for them.
     pub(crate) defined_types: RefCell<FxHashMap<String, bool>>,

@@ -1,6 +1,7 @@
 //! What is compiled by itself to find problems: classes, defined types, definitions of nodes and main manifests.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use base::EnvironmentInput;
 use eval::FlowResult;
@@ -28,8 +29,8 @@ pub(crate) enum Subject<'a> {
     Class(&'a str),
     /// Any instance of the defined type with a name.
     DefinedType(&'a str),
-    /// The main manifests and a definition of a node in them.
-    Node(Item<'a>),
+    /// The main manifests and a definition of a node in them, with the known groups of its regular expression.
+    Node(Item<'a>, &'a [Option<Arc<str>>]),
     /// The main manifests, without node definitions.
     Main,
 }
@@ -94,6 +95,10 @@ impl<'a> SubjectRequest<'a> {
             is_part: self.mode != Mode::Whole,
             is_parameterized: self.mode == Mode::ParameterizedPart,
             is_declared: self.mode == Mode::DeclaredPart,
+            groups: match self.subject {
+                Subject::Node(_, groups) => groups,
+                _ => &[],
+            },
             ..Compiler::new(&state, (db, environment), &data, self.node, self.budget)
         })
     }
@@ -119,7 +124,7 @@ impl<'a> SubjectRequest<'a> {
                 Ok(())
             }
             Subject::DefinedType(name) => compiler.evaluate_any_instance(name),
-            Subject::Node(definition) => compiler.evaluate_node_definition(definition),
+            Subject::Node(definition, _) => compiler.evaluate_node_definition(definition),
             Subject::Main => compiler.evaluate_main(),
         }
     }

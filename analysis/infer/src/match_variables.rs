@@ -9,10 +9,12 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::TypeProblemKind;
-use syntax::TextRange;
+use hir::{NodeMatcher, matchers_of};
+use syntax::ast::{AstNode, NodeDefinition};
 use syntax::regex::{self, GroupShape};
+use syntax::{SyntaxNode, TextRange};
 use types::precise::{intersection, union};
-use types::values::{Captures, Value};
+use types::values::{Captures, Regexp, Value};
 use types::{IntRange, Type};
 
 impl InferenceContext<'_> {
@@ -55,6 +57,18 @@ pub(super) fn of_pattern(pattern: &Inferred) -> MatchVariables {
         _ => return None,
     };
     (!shapes.is_empty()).then(|| shapes.iter().map(of_shape).collect())
+}
+
+/// Returns the match variables in the definition of nodes whose names match a regular expression.
+pub(super) fn of_node(syntax: &SyntaxNode) -> MatchVariables {
+    let definition = NodeDefinition::cast(syntax.clone())?;
+    let mut matchers = matchers_of(&definition);
+    match (matchers.next()?, matchers.next()) {
+        (NodeMatcher::Regex(source), None) => {
+            of_pattern(&Inferred::value(Value::Regexp(Regexp::new(&source))))
+        }
+        _ => None,
+    }
 }
 
 fn of_shape(shape: &GroupShape) -> Inferred {

@@ -46,7 +46,7 @@ fn blamed_count(db: &dyn Database, problem: &CompiledProblem<'_>) -> usize {
         // The code that passes a value has it in any catalog, except for a value of data.
         ProblemKind::RefusedValue(..) if problem.places.len() > 1 => 0,
         ProblemKind::ConflictingAttributes(..) => 0,
-        _ if problem.definition.kind(db) == ItemKind::Node => 1,
+        _ if matches!(problem.definition.kind(db), ItemKind::Node | ItemKind::Main) => 1,
         // The code that fails may be right, and the arguments wrong.
         ProblemKind::Failure(_) => 0,
         ProblemKind::DuplicateDeclaration(_) | ProblemKind::DependencyCycle(_) => usize::MAX,

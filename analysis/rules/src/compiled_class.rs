@@ -5,7 +5,7 @@ use std::rc::Rc;
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use catalog::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
-    confirmed_problem, defined_type_problems, main_problems, node_problems,
+    confirmed_problem, defined_type_problems, has_node_definitions, main_problems, node_problems,
 };
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ClassUse, Reference, ReferenceName, body};
@@ -21,6 +21,7 @@ use crate::class_users::{
     DefinitionKey, definition_key, may_conflict, users_in_environment, users_of,
 };
 use crate::compiled_problem::{CompiledProblem, located};
+use crate::data::class_lists;
 use crate::possible_titles::is_mentioned;
 use crate::rule::Rule;
 use crate::wording::reference;
@@ -39,7 +40,10 @@ const CATALOG_RULES: [&str; 8] = [
 
 /// The largest number of nodes with a class whose compilations are searched for problems. Each edit of the class
 /// compiles them anew.
-const MAX_NODES: usize = 2;
+const MAX_NODES: usize = 6;
+
+/// The largest number of these whose problems are reported at the class.
+const MAX_WRONG_NODES: usize = 2;
 
 /// The largest number of users of a class, direct and indirect ones, whose compilations are searched for problems.
 const MAX_USERS: usize = 4;
@@ -95,7 +99,11 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
     let mut found: Vec<CompiledProblem<'db>> = own
         .filter(|it| !is_reported_at_places(db, environment, it))
         .collect();
-    let is_node = |it: Item<'db>| it.kind(db) == ItemKind::Node;
+    // They have no name at which to report a problem between other definitions.
+    if item.kind(db) == ItemKind::Main {
+        found.retain(|it| has_place_in(db, it, item));
+    }
+    let is_node = |it: Item<'db>| is_whole(db, it);
     let is_blamed = |it: &CompiledProblem<'db>| blamed_others(db, it).contains(&item);
     for user in users(db, environment, item) {
         // Most have none, and other definitions need not be compiled then.
@@ -147,7 +155,7 @@ fn is_reported_at_places<'db>(
         let found = compiled(db, environment, user);
         found.is_some_and(|it| it.problems.iter().any(|it| it.is_same(problem)))
     };
-    let is_of_node = problem.definition.kind(db) == ItemKind::Node;
+    let is_of_node = is_whole(db, problem.definition);
     blamed_others(db, problem)
         .into_iter()
         .any(|it| match is_of_node {
@@ -159,6 +167,19 @@ fn is_reported_at_places<'db>(
 /// Checks whether a definition is compiled as a whole catalog: that of a node, or the main manifests.
 pub(crate) fn is_whole(db: &dyn Database, definition: Item<'_>) -> bool {
     matches!(definition.kind(db), ItemKind::Node | ItemKind::Main)
+}
+
+/// Checks whether no other code adds to the catalog of a definition. A classifier may add classes to main manifests, unless
+/// these declare the classes that data lists.
+pub(crate) fn is_closed(db: &dyn Database, definition: Item<'_>) -> bool {
+    match definition.kind(db) {
+        ItemKind::Node => true,
+        ItemKind::Main => {
+            let environment = definition.file(db).environment(db);
+            environment.is_some_and(|it| class_lists(db, it).values().any(|it| it.is_whole))
+        }
+        _ => false,
+    }
 }
 
 /// Returns the classes in the catalog of a definition.
@@ -204,7 +225,8 @@ fn users<'db>(
     in_code.chain(nodes_with(db, environment, used))
 }
 
-/// Returns the first definitions of nodes whose catalogs include a class or have instances of a defined type.
+/// Returns the first definitions of nodes whose catalogs include a class or have instances of a defined type, and are
+/// wrong.
 fn nodes_with<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
@@ -214,13 +236,27 @@ fn nodes_with<'db>(
     let manifests = key.as_ref().map(|_| environment.manifests(db).iter());
     let all = manifests.into_iter().flatten();
     let all = all.flat_map(|it| items(db, *it));
-    let nodes = all.filter(|it| it.kind(db) == ItemKind::Node).copied();
+    // Without definitions of nodes, the main manifests have the only catalog.
+    let kind = match has_node_definitions(db, environment) {
+        true => ItemKind::Node,
+        false => ItemKind::Main,
+    };
+    let nodes = all.filter(move |it| it.kind(db) == kind).copied();
+    let nodes = nodes.take(if kind == ItemKind::Main {
+        1
+    } else {
+        usize::MAX
+    });
     let has_used = move |node: &Item<'db>| {
         let found = compiled(db, environment, *node);
         let both = found.zip(key.as_ref());
         both.is_some_and(|(found, key)| has_definition(found, key))
     };
-    nodes.filter(has_used).take(MAX_NODES)
+    let nodes = nodes.filter(has_used).take(MAX_NODES);
+    let has_problems = move |it: &Item<'db>| {
+        compiled(db, environment, *it).is_some_and(|it| !it.problems.is_empty())
+    };
+    nodes.filter(has_problems).take(MAX_WRONG_NODES)
 }
 
 /// Checks whether a compilation includes a class or has instances of a defined type.
@@ -367,10 +403,14 @@ impl<'db> Surroundings<'db> {
         if of_main.any(|it| it.is_same(problem)) {
             return true;
         }
-        if self.kind == ItemKind::Main && !has_place_in(self.db, problem, self.definition) {
+        let is_here = || has_place_in(self.db, problem, self.definition);
+        if self.kind == ItemKind::Main
+            && has_node_definitions(self.db, self.environment)
+            && !is_here()
+        {
             return true;
         }
-        if self.kind == ItemKind::Node && self.is_open_in_classes(problem) {
+        if is_whole(self.db, self.definition) && self.is_open_in_classes(problem) {
             return false;
         }
         let mut others = self.others.iter();
@@ -652,7 +692,11 @@ pub(crate) fn relate_definition<'db>(checker: &mut Checker<'db>, definition: Ite
                 node.trim_matches(['\'', '"'])
             )
         }
+        ItemKind::Main => "in the catalog of the main manifest".to_owned(),
         _ => "this defined type combines them".to_owned(),
     };
     checker.relate(definition, name, message);
 }
+
+#[cfg(test)]
+mod tests;

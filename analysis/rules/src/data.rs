@@ -31,7 +31,8 @@ use crate::rule::{Check, Rule};
 use crate::suggest::with_limit;
 use crate::suppressions::Suppressions;
 
-pub(crate) use all_values::{DeadEnd, all_values, dead_end, dug, values_as_written};
+pub(crate) use all_values::{DeadEnd, all_values, dead_end, dug, paths_of_all, values_as_written};
+pub(crate) use class_list::is_listed;
 pub use class_list::{ClassList, ClassLists, class_lists, class_names};
 pub(crate) use fit::{certain_mismatches, has_wrong_element, is_of_wrong_kind, is_wrong};
 pub(crate) use keys::normalized_key;

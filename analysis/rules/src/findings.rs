@@ -1,7 +1,6 @@
 //! Runs the checks of the rules that are on, and collects their diagnostics.
 
 use base::{Diagnostic, FileInput};
-use catalog::has_node_definitions;
 use hir::resolve::resolve;
 use hir::{Item, items};
 use rustc_hash::FxHashSet;
@@ -36,7 +35,7 @@ pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFin
 #[salsa::tracked]
 pub fn node_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
     let environment = item.file(db).environment(db);
-    let Some(environment) = environment.filter(|it| has_node_definitions(db, *it)) else {
+    let Some(environment) = environment.filter(|it| !it.manifests(db).is_empty()) else {
         return Vec::new();
     };
     let mut checker = Checker::new(db, item, environment);

@@ -44,6 +44,7 @@ mod inline_templates;
 mod layout;
 mod list_order;
 mod lookup_calls;
+mod merged_parameter;
 mod mismatch;
 mod missing_resource;
 mod name_uses;

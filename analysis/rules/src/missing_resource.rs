@@ -11,10 +11,12 @@ use hir::resolve::{self, Definition};
 use infer::{ENVIRONMENT_MODULE, hiera_config};
 use rustc_hash::FxHashSet;
 use salsa::Database;
+use syntax::ast::{AccessExpr, AstNode};
 use syntax::{SyntaxKind, TextRange};
 
 use crate::checker::Checker;
 use crate::compiled_class::{compiled, written};
+use crate::fixes::node_at;
 use crate::possible_titles::is_mentioned;
 use crate::suggest::{self, is_slip};
 use crate::virtual_resources::{self, Resources, is_selected};
@@ -214,6 +216,26 @@ pub(crate) fn reference_in(
         is_wanted && range.contains_range(it.range)
     });
     found.map(|it| it.range)
+}
+
+/// Returns the only reference in a range whose title is computed and may be that of a resource.
+pub(crate) fn computed_reference_in(
+    checker: &Checker<'_>,
+    range: TextRange,
+    resource: &ResourceKey,
+) -> Option<TextRange> {
+    let root = checker.root();
+    let inside = node_at(&root, range)?.descendants();
+    let mut computed = inside.filter_map(AccessExpr::cast).filter(|it| {
+        let base = it.base().map(|it| it.syntax().text().to_string());
+        let is_of_type = base.is_some_and(|it| {
+            let type_name = it.trim_start_matches("::");
+            type_name.eq_ignore_ascii_case(&resource.type_name)
+        });
+        is_of_type && it.keys().iter().any(|it| it.plain_text().is_none())
+    });
+    let only = computed.next().filter(|_| computed.next().is_none());
+    only.map(|it| it.syntax().text_range())
 }
 
 #[cfg(test)]

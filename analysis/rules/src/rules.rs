@@ -98,6 +98,7 @@ mod version_comparison;
 
 use crate::rule::Rule;
 
+pub(crate) use data_mismatch::DATA_MISMATCH;
 #[cfg(test)]
 pub(crate) use failing_class::FAILING_CLASS;
 #[cfg(test)]

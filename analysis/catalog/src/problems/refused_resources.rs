@@ -58,7 +58,9 @@ impl Findings<'_> {
             let program = unqualified_program(text, true)?.to_owned();
             let declaration = self.place(resource.place?)?;
             let mut places = match command {
-                Some(it) => self.way_of_command(db, resource, it)?,
+                Some(it) => self
+                    .way_of_command(db, resource, it)
+                    .or_else(|| self.code_of(db, it).map(|it| vec![it]))?,
                 None => self.way_of_title(db, resource)?,
             };
             places.push(declaration);

@@ -65,7 +65,7 @@ impl Findings<'_> {
     }
 
     /// Returns the call or the attribute that sets a parameter of a node to a computed value.
-    fn code_of(&self, db: &dyn Database, parameter: &Parameter) -> Option<ProblemPlace> {
+    pub(super) fn code_of(&self, db: &dyn Database, parameter: &Parameter) -> Option<ProblemPlace> {
         if !self.is_whole {
             return None;
         }
@@ -74,7 +74,17 @@ impl Findings<'_> {
             let node = node_at(db, &place)?;
             let is_splat = AttributeSplat::can_cast(node.kind());
             let value = attribute_at(db, &place).and_then(|it| it.value());
-            let is_computed = |it: &Expr| matches!(it, Expr::VariableExpr(_) | Expr::AccessExpr(_));
+            // Inference checks the others.
+            let is_computed = |it: &Expr| {
+                let is_literal = matches!(
+                    it,
+                    Expr::StringLiteral(_)
+                        | Expr::Literal(_)
+                        | Expr::QualifiedName(_)
+                        | Expr::Heredoc(_)
+                );
+                !is_literal
+            };
             (is_splat || value.is_some_and(|it| is_computed(&it))).then_some(place)
         })
     }

@@ -95,3 +95,16 @@ fn match_variables() {
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
+
+#[test]
+fn node_definitions_have_the_groups_of_their_regular_expression() {
+    for (node, expected) in [
+        (r"/^(web|db)(\d+)$/", "Enum['db', 'web'] | String[1]"),
+        (r"/^(web)(\d+)?$/", "String['web'] | Optional[String[1]]"),
+        ("'web1'", "Optional[String] | Optional[String]"),
+        ("/^(a)(b)/, 'web1'", "Optional[String] | Optional[String]"),
+    ] {
+        let found = revealed(&format!("node {node} {{ notice($1) notice($2) }}")).join(" | ");
+        assert_eq!(found, expected, "{node}");
+    }
+}

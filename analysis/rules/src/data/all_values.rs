@@ -5,7 +5,10 @@ use std::sync::Arc;
 use base::{EnvironmentInput, FileInput};
 use hiera::merge::MergeStrategy;
 use hiera::{Layer, LookupKey, RootValue, Segment};
-use infer::{KeyPresence, data_file, key_presence, layer_files, layer_keys, layer_module};
+use infer::{
+    KeyPresence, data_file, key_presence, layer_files, layer_keys, layer_module,
+    unconditional_files,
+};
 use salsa::Database;
 use types::Type;
 use types::values::Value;
@@ -31,6 +34,16 @@ pub(crate) fn all_values(
     LookupKey::parse(key)?;
     let values = values_by_file(db, environment, key)?.into_iter();
     values.map(|it| it.1).collect()
+}
+
+/// Returns the paths of the data files of an environment that all nodes read.
+pub(crate) fn paths_of_all(db: &dyn Database, environment: EnvironmentInput) -> Vec<Arc<str>> {
+    let Some(own) = layer_module(db, environment, &Layer::Environment) else {
+        return Vec::new();
+    };
+    let (files, of_all) = (layer_files(db, own), unconditional_files(db, own));
+    let places = of_all.iter().filter_map(|it| files.get(it));
+    places.map(|it| Arc::clone(&it.path)).collect()
 }
 
 /// Returns the values of a root key with the path, for each file of the environment and the module of the key that has

@@ -7,10 +7,12 @@
 use std::collections::BTreeMap;
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
+use hiera::Layer;
 use hiera::document::{Data, Node};
 use hir::autoload::module_puppet_files;
 use hir::body::{Binding, Body, ReferenceName, body};
-use hir::{Item, ItemKind, items};
+use hir::{Item, ItemKind, canonical_name, items};
+use infer::{LayerFile, data_file, layer_files, layer_keys, layer_module};
 use library::{KnownFunction as F, NamedEntity};
 use salsa::Database;
 use syntax::ast::{
@@ -55,6 +57,27 @@ pub fn class_names(value: &Node) -> Vec<(&Node, &str)> {
         Data::List(items) => items.iter().flat_map(class_names).collect(),
         Data::Map(_) | Data::Alias(_) => Vec::new(),
     }
+}
+
+/// Checks whether the data of an environment has a class in a list of which code declares all classes.
+pub(crate) fn is_listed(db: &dyn Database, environment: EnvironmentInput, class: &str) -> bool {
+    let Some(own) = layer_module(db, environment, &Layer::Environment) else {
+        return false;
+    };
+    let (keys, files) = (layer_keys(db, own), layer_files(db, own));
+    let lists = class_lists(db, environment).iter();
+    let whole = lists.filter(|it| it.1.is_whole);
+    let mut places =
+        whole.flat_map(|it| keys.files_with(it.0).iter().map(move |file| (it.0, *file)));
+    places.any(|(key, file)| {
+        let format = files.get(&file).and_then(LayerFile::format);
+        let data = format.map(|it| data_file(db, file, it));
+        let entries = data.iter().flat_map(|it| it.entries());
+        let mut names = entries
+            .filter(|it| it.name() == *key)
+            .flat_map(|it| class_names(&it.value));
+        names.any(|it| canonical_name(it.1) == class)
+    })
 }
 
 #[salsa::tracked(returns(ref))]

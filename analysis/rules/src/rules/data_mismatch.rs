@@ -18,7 +18,7 @@ use crate::checker::Checker;
 use crate::data::{
     ClassKey, DataChecker, KeyOptions, PartialValue, all_values, certain_mismatches, class_key,
     dug, has_part, has_wrong_element, is_of_wrong_kind, is_wrong, may_be_replaced,
-    may_remove_parts, options_of, other_values, partial_large_value, partial_value,
+    may_remove_parts, options_of, other_values, partial_large_value, partial_value, paths_of_all,
     values_as_written,
 };
 use crate::fixes::nearest;
@@ -33,7 +33,8 @@ declare_rule! {
     ///
     /// Checks the values of keys `class::parameter` against the declared type of the parameter, after the
     /// conversion in `lookup_options`. Strings with interpolations may have any content. Also checks calls to
-    /// `lookup` with a type that no value of the key matches, if all data is in the workspace.
+    /// `lookup` with a type that no value of the key matches, if all data is in the workspace, and elements of lists that
+    /// all nodes have after a `unique` merge.
     ///
     /// ## Why it matters
     ///
@@ -146,9 +147,6 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
     else {
         return;
     };
-    let Some((path, first)) = values.first() else {
-        return;
-    };
     let is_wrong = |given: &PartialValue| match merge {
         MergeStrategy::First => is_wrong(wanted, given),
         MergeStrategy::Unique => {
@@ -156,9 +154,22 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
         }
         MergeStrategy::Hash | MergeStrategy::Deep(_) => is_of_wrong_kind(wanted, given),
     };
-    if values.iter().all(|it| is_wrong(&it.1)) {
+    // The elements of a file that all nodes read are always in the merged value.
+    let of_all = paths_of_all(db, environment);
+    let mut certain = values.iter().filter(|it| of_all.contains(&it.0));
+    let certain = certain.find(|it| {
+        *merge == MergeStrategy::Unique
+            && options.convert_to.is_none()
+            && has_wrong_element(wanted, &it.1)
+    });
+    let (wrong, count) = match certain {
+        Some(certain) => (Some(certain), 1),
+        None if values.iter().all(|it| is_wrong(&it.1)) => (values.first(), values.len()),
+        None => (None, 0),
+    };
+    if let Some((path, first)) = wrong {
         let found = actual(&first.type_);
-        let others = match values.len() {
+        let others = match count {
             1 => String::new(),
             count => format!(" (and {} more)", count - 1),
         };

@@ -1,4 +1,4 @@
-use catalog::{ClassProblem, ProblemKind, fails_as_declared, has_node_definitions, main_problems};
+use catalog::{ProblemKind, fails_as_declared};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ReferenceName, body};
 use hir::other_versions::is_of_other_version;
@@ -11,16 +11,18 @@ use syntax::{Severity, TextRange};
 use super::missing_data::{has_computed_declaration, is_declared_as_resource};
 use crate::checker::{Checker, ItemFinding};
 use crate::compiled_class::{
-    blamed_reference, classes_of, compiled, has_parameters, is_whole, own_problems,
-    parameterized_classes, relate_definition,
+    blamed_reference, classes_of, compiled, is_whole, own_problems, parameterized_classes,
+    relate_definition,
 };
 use crate::compiled_problem::{CompiledProblem, located};
+use crate::data::is_listed;
 use crate::endless_instances::endless_instance;
 use crate::failing_code::{
     FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute, refusal,
 };
 use crate::findings::item_findings;
 use crate::hash_declaration::hash_declaration;
+use crate::merged_parameter::refused_merge;
 use crate::refused_arguments::refused_declaration;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -31,12 +33,13 @@ declare_rule! {
     ///
     /// Compiles each class with all that it includes for a sample node with Debian 12 and, if that fails, for one
     /// with Red Hat 9. If both fail, compiles the class without known facts: an error that occurs there too does
-    /// not depend on the node, and is reported. Node definitions are compiled with the main manifests, for their
-    /// names and unknown facts. Their errors are reported at the code of the environment that fails or, if it fails for
-    /// certain arguments, at the declaration with these; for several nodes once. Errors in the main manifests are
-    /// reported there or, without node definitions, in the class. Errors in the code of a function or a template are
-    /// reported at its call. Defined types that declare instances of themselves without a condition, directly or
-    /// through others, are reported, too, and so are functions that call themselves.
+    /// not depend on the node, and is reported. Node definitions are compiled with the main manifests, for unknown facts
+    /// and the nodes that they list or, for regular expressions and `default`, those that data files such as
+    /// `nodes/web1.yaml` are for; without any, for a node of which only the matched groups are known. Their errors are
+    /// reported at the code of the environment that fails or, if it fails for certain arguments, at the declaration with
+    /// these; for several nodes once. Main manifests without node definitions are compiled in the same way. Errors in
+    /// the code of a function or a template are reported at its call. Defined types that declare instances of themselves
+    /// without a condition, directly or through others, are reported, too, and so are functions that call themselves.
     ///
     /// ## Why it matters
     ///
@@ -118,7 +121,6 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>) {
-    check_main_failure(checker);
     check_endless(checker);
     check_compiled(checker, |it, definition| it == definition);
 }
@@ -170,6 +172,13 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         return;
     }
     let is_whole = is_whole(db, definition);
+    // Another rule reports it in the data.
+    let unknown = error
+        .strip_prefix(UNKNOWN_CLASS)
+        .and_then(|it| it.strip_suffix('`'));
+    if unknown.is_some_and(|it| is_whole && is_listed(db, checker.environment, it)) {
+        return;
+    }
     let call = problem.call.as_ref().and_then(|it| located(db, it));
     let caller = call.map_or(item, |it| it.0);
     let refused = (caller != definition && !is_whole)
@@ -201,7 +210,7 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     let failure = Failure {
         error,
         has_parameters,
-        subject: subject(db, definition, !parameterized.is_empty()),
+        subject: subject(db, problem, !parameterized.is_empty()),
     };
     let own = match &refused {
         Some(it) => Some((it.item, it.range)),
@@ -260,6 +269,8 @@ fn reported_code<'db>(
         let is_refused = is_refused || is_node && item.kind(checker.db) != ItemKind::Node;
         is_refused.then(|| refusal(&syntax, range)).flatten()
     });
+    let merged = || refused_merge(checker.db, checker.environment, item, (range, error));
+    let failing = failing.or_else(|| is_node.then(merged).flatten());
     // Only the catalog of a node has the value of a computed key.
     let failing = failing.or_else(|| {
         let has_value = is_node && has_whole_data(checker.db, checker.environment);
@@ -297,54 +308,6 @@ fn known_findings<'c, 'db>(
         true => checker.found(),
         false => item_findings(checker.db, item),
     }
-}
-
-/// Reports code in a definition with which the only catalog of the environment fails, that of the main manifests.
-fn check_main_failure(checker: &mut Checker<'_>) {
-    let (db, environment) = (checker.db, checker.environment);
-    let kind = checker.item.kind(db);
-    if matches!(kind, ItemKind::Node | ItemKind::Main) || has_node_definitions(db, environment) {
-        return;
-    }
-    let problems = main_problems(db, environment);
-    let failure = problems.problems.iter().find_map(|it| match &it.kind {
-        ProblemKind::Failure(error) => Some((it, error)),
-        _ => None,
-    });
-    let Some((problem, error)) = failure else {
-        return;
-    };
-    let place = problem.places.first().and_then(|it| located(db, it));
-    let Some((_, range)) = place.filter(|it| it.0 == checker.item) else {
-        return;
-    };
-    let Some(failing) = failing_code(&checker.root(), range) else {
-        return;
-    };
-    if is_own_failure(checker, problem)
-        || checker.found().iter().any(|it| failing.is_explained_by(it))
-        // A function may call itself.
-        || kind != ItemKind::Function && calls_wrong_function(checker, checker.item, failing.operation)
-    {
-        return;
-    }
-    let has_parameters = problems
-        .classes
-        .iter()
-        .any(|it| has_parameters(checker, it));
-    let failure = Failure {
-        error,
-        has_parameters,
-        subject: MAIN.to_owned(),
-    };
-    failure.report(checker, failing.range);
-}
-
-/// Checks whether a class fails in the same way by itself.
-fn is_own_failure(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
-    let is_class = checker.item.kind(checker.db) == ItemKind::Class;
-    let found = compiled(checker.db, checker.environment, checker.item).filter(|_| is_class);
-    found.is_some_and(|it| it.problems.iter().any(|it| it.is_same(problem)))
 }
 
 /// Checks whether code in a range calls a function of a module in which a mistake is reported.
@@ -396,13 +359,21 @@ const MAIN: &str = "the main manifest fails";
 /// The start of an error that is reported in the template.
 const INVALID_TEMPLATE: &str = "invalid EPP template";
 
+/// The start of the error for a class that does not exist.
+const UNKNOWN_CLASS: &str = "unknown class `";
+
 /// A part of the error for a required parameter, which other rules report where the name of the class is literal.
 const MISSING_VALUE: &str = "expects a value for parameter";
 
 /// Returns the name of what is compiled, and that it fails.
-fn subject(db: &dyn Database, definition: Item<'_>, has_parameters: bool) -> String {
+fn subject(db: &dyn Database, problem: &CompiledProblem<'_>, has_parameters: bool) -> String {
+    let definition = problem.definition;
+    let kind = definition.kind(db);
+    if let Some(node) = problem.node.as_ref().filter(|_| is_whole(db, definition)) {
+        return format!("node `{node}` fails");
+    }
     let name = definition.name(db).trim_matches(['\'', '"']);
-    match definition.kind(db) {
+    match kind {
         ItemKind::Main => MAIN.to_owned(),
         ItemKind::Node => format!("node `{name}` fails"),
         _ if has_parameters => format!("class `{name}` fails with default parameters"),

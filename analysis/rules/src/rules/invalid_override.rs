@@ -5,7 +5,7 @@ use hir::{Item, ItemKind, signature};
 use library::KnownFunction;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, confirmed, own_problems, report, written};
+use crate::compiled_class::{blamed, confirmed, is_closed, own_problems, report, written};
 use crate::compiled_problem::{CompiledProblem, located};
 use crate::findings::item_findings;
 use crate::possible_titles::is_mentioned;
@@ -196,7 +196,7 @@ fn is_undeclared(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
         _ => false,
     };
     // No other code adds to the catalog of a node.
-    let is_whole = |it: &CompiledProblem<'_>| it.definition.kind(checker.db) == ItemKind::Node;
+    let is_whole = |it: &CompiledProblem<'_>| is_closed(checker.db, it.definition);
     let is_meant = |it: &CompiledProblem<'_>| {
         is_whole(it) || !is_mentioned(checker.db, checker.environment, type_, title)
     };

@@ -1,9 +1,9 @@
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
+use hir::canonical_name;
 use hir::declared_resources::{resources_declared_in, unique_title};
 use hir::resolve::resource_type;
 use hir::title_pattern::TitlePattern;
-use hir::{ItemKind, canonical_name};
 use library::signatures::ResourceType;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AccessExpr, AstNode, ResourceBody, ResourceOverride};
@@ -11,11 +11,13 @@ use syntax::{Fix, TextRange};
 
 use super::bare_word;
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, confirmed, own_problems, report_confirmed};
+use crate::compiled_class::{blamed, confirmed, is_closed, own_problems, report_confirmed};
 use crate::compiled_problem::CompiledProblem;
 use crate::default_reach::is_loaded;
 use crate::fixes::{expr_at, text_like};
-use crate::missing_resource::{is_slip_of, missing_resource, reference_in, similar_title};
+use crate::missing_resource::{
+    computed_reference_in, is_slip_of, missing_resource, reference_in, similar_title,
+};
 use crate::named_resources;
 use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
@@ -184,7 +186,7 @@ fn check_class(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) {
     for problem in own_problems(checker).iter() {
         let (range, place) = blamed(checker, problem);
         // No other code adds to the catalog of a node.
-        let is_whole = problem.definition.kind(checker.db) == ItemKind::Node;
+        let is_whole = is_closed(checker.db, problem.definition);
         let Some(missing) = missing_resource(checker, problem, is_whole) else {
             continue;
         };
@@ -201,12 +203,14 @@ fn check_class(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) {
             continue;
         }
         let reference = reference_in(checker, range, resource);
-        let at = reference.unwrap_or(range);
+        let computed = || computed_reference_in(checker, range, resource);
+        let at = reference.or_else(computed).unwrap_or(range);
         if reported.contains(&at) {
             continue;
         }
         // A title that depends on facts says little about other nodes.
-        let is_meant = |it: &CompiledProblem<'_>| reference.is_some() || it.node.is_none();
+        let is_meant =
+            |it: &CompiledProblem<'_>| is_whole || reference.is_some() || it.node.is_none();
         let Some(problem) = confirmed(checker, problem).filter(is_meant) else {
             continue;
         };
