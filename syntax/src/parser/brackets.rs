@@ -2,7 +2,9 @@
 //!
 //! Only files with an error are analyzed, so the layout of a valid file never matters. The result
 //! states where the parser has to assume a closing bracket, and which closing brackets are
-//! unmatched. The analysis uses only tokens and the indentation of lines.
+//! unmatched. The analysis uses only tokens and the indentation of lines. In a template, the column of a tag that starts
+//! a line is the indentation of its code. Many templates do not indent nested tags, so only a closing brace that is
+//! indented less than a block ends that block.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,6 +75,7 @@ impl Brackets {
         let seen = see(text, lexed, tokens);
         let missing = |kind| count_openings(&seen, kind) - count(&seen, kind);
         let mut mender = Mender {
+            is_template: seen.iter().any(|it| is_template_text(it.kind)),
             surplus: -missing(R_BRACE),
             missing: [R_BRACE, R_PAREN, R_BRACK].map(|it| (it, missing(it))),
             open: Vec::new(),
@@ -104,10 +107,14 @@ fn see(text: &str, lexed: &Lexed, tokens: &[u32]) -> Vec<Seen> {
             let start = token.start as usize;
             let between = &text[end_of_last..start];
             end_of_last = lexed.token_end(index as usize) as usize;
-            let line_start = match between.rfind('\n') {
-                Some(line_break) => Some(start - (start - between.len() + line_break + 1)),
-                None if start == between.len() => Some(start),
-                None => None,
+            let line_start = match (between.rfind('\n'), between.rfind("<%")) {
+                _ if is_template_text(token.kind) => None,
+                (line_break, Some(tag)) if line_break.is_none_or(|it| it < tag) => {
+                    tag_column(text, start - between.len() + tag)
+                }
+                (Some(line_break), _) => Some(between.len() - line_break - 1),
+                (None, _) if start == between.len() => Some(start),
+                (None, _) => None,
             };
             // The line that a condition begins on counts, not one that continues it.
             if let Some(column) = line_start
@@ -126,7 +133,23 @@ fn see(text: &str, lexed: &Lexed, tokens: &[u32]) -> Vec<Seen> {
         .collect()
 }
 
+/// Returns the column of a tag of a template that is the first code of its line.
+fn tag_column(text: &str, tag: usize) -> Option<usize> {
+    let before = &text[..tag];
+    let line = before.rfind('\n').map_or(0, |it| it + 1);
+    before[line..].trim().is_empty().then_some(tag - line)
+}
+
+/// Checks for the text of a template or the start of an expression in it.
+fn is_template_text(kind: SyntaxKind) -> bool {
+    matches!(
+        kind,
+        SyntaxKind::EPP_TEXT | SyntaxKind::EPP_EXPR_OPEN | SyntaxKind::EPP_EXPR_CLOSE
+    )
+}
+
 struct Mender {
+    is_template: bool,
     /// The number of surplus `}`.
     surplus: isize,
     /// The number of missing brackets, by kind; negative if there are too many.
@@ -138,7 +161,8 @@ struct Mender {
 impl Mender {
     fn token(&mut self, at: usize, seen: &[Seen]) {
         let token = &seen[at];
-        if let Some(column) = token.line_start.filter(|_| !continues(token.kind)) {
+        let dedents = !self.is_template && !continues(token.kind);
+        if let Some(column) = token.line_start.filter(|_| dedents) {
             self.dedent(at, column);
         }
         match token.kind {
@@ -148,7 +172,9 @@ impl Mender {
             | SyntaxKind::WS_L_PAREN
             | SyntaxKind::L_BRACK
             | SyntaxKind::LIST_START => {
-                let ends_line = seen.get(at + 1).is_none_or(|it| it.line_start.is_some());
+                let ends_line = seen
+                    .get(at + 1)
+                    .is_none_or(|it| it.line_start.is_some() || is_template_text(it.kind));
                 self.open.push(Open {
                     kind: closing(token.kind),
                     indent: token.indent,

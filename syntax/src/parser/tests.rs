@@ -479,6 +479,39 @@ fn messages_about_plans_and_templates() {
 }
 
 #[test]
+fn finds_unclosed_and_unmatched_braces_of_templates() {
+    let epp = Dialect {
+        epp: true,
+        tasks: false,
+    };
+    let texts = [
+        // Tags without indentation.
+        "<% if $a { -%>\n  x\n<% } else { -%>\ny\n<% $l.each |$x| { -%>\n<%= $x %>\n<% } -%>\nz\n",
+        "<% if $a { -%>\nx\n<% $l.each |$x| { -%>\n<%= $x %>\n<% } -%>\n",
+        // A tag that is indented, and ends outside.
+        "<% if $a { -%>\nx\n  <% $l.each |$x| { -%>\n<%= $x %>\n<% } -%>\n<% $b = 1 %>\n",
+        "<% if $a { -%>\nx\n<% } -%>\n<% } -%>\ny <%= $b %>\n",
+    ];
+    check_messages(
+        &texts,
+        epp,
+        &expect![[r#"
+            "<% if $a { -%>\n  x\n<% } else { -%>\ny\n<% $l.each |$x| { -%>\n<%= $x %>\n<% } -%>\nz\n"
+                unclosed `{`: missing `}`
+                `{` opened here
+            "<% if $a { -%>\nx\n<% $l.each |$x| { -%>\n<%= $x %>\n<% } -%>\n"
+                unclosed `{`: missing `}`
+                `{` opened here
+            "<% if $a { -%>\nx\n  <% $l.each |$x| { -%>\n<%= $x %>\n<% } -%>\n<% $b = 1 %>\n"
+                unclosed `{`: missing `}`
+                `{` opened here
+            "<% if $a { -%>\nx\n<% } -%>\n<% } -%>\ny <%= $b %>\n"
+                unmatched `}`
+        "#]],
+    );
+}
+
+#[test]
 fn the_first_error_has_the_position_that_puppet_reports() {
     let anchor = |text| {
         let parse = parse(text, Dialect::default());
