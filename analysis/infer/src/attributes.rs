@@ -5,7 +5,7 @@ use syntax::ast::{AstNode, Expr};
 
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::operators::{alternatives, element_of, size_of};
+use super::operators::{alternatives, element_of, union_of_many};
 use super::problem::{TypeProblemKind, ValueTarget};
 use super::workspace_types::WorkspaceTypes;
 use hir::autoload::NameKey;
@@ -151,22 +151,29 @@ impl InferenceContext<'_> {
         if !declared.closed {
             return;
         }
-        let given = match (element_of(&value.type_), declared.kind) {
-            // A property may be an array of values, each of which must be listed.
-            (Some(element), AttributeKind::Property) => element,
-            // A parameter is compared as a whole.
-            (Some(_), AttributeKind::Metaparameter | AttributeKind::Parameter)
-                if declared.patterns.is_empty() && declared.required_features.is_empty() =>
-            {
-                value.type_.clone()
+        let is_property = declared.kind == AttributeKind::Property;
+        if is_property && let Expr::ArrayExpr(list) = expr {
+            for element in list.elements() {
+                let value = self.recorded(&element).cloned();
+                if let Some(value) = value.filter(|it| element_of(&it.type_).is_none()) {
+                    self.attribute_value(type_name, declared, &element, &value);
+                }
             }
-            (Some(_), _) => return,
-            (None, _) => value.type_.clone(),
-        };
-        let is_list = element_of(&given).is_some();
-        if !is_list && may_be_listed(&given, declared) {
             return;
         }
+        let given = match element_of(&value.type_) {
+            // A property may be an array of values, each of which must be listed.
+            _ if is_property => refused_part(&value.type_, |it| !may_be_listed(it, declared)),
+            // A parameter is compared as a whole.
+            Some(_) if declared.patterns.is_empty() && declared.required_features.is_empty() => {
+                Some(value.type_.clone())
+            }
+            Some(_) => None,
+            None => (!may_be_listed(&value.type_, declared)).then(|| value.type_.clone()),
+        };
+        let Some(given) = given else {
+            return;
+        };
         let kind = TypeProblemKind::Mismatch {
             what: ValueTarget::Attribute(type_name.to_owned(), declared.name.clone()),
             expected: listed(declared),
@@ -183,14 +190,21 @@ impl InferenceContext<'_> {
     }
 
     /// Reports an accepted value that the program which reads it refuses.
-    fn check_usable(&mut self, target: &ValueTarget, accepts: &Accepts, expr: &Expr, given: Type) {
+    fn check_usable(
+        &mut self,
+        target: &ValueTarget,
+        accepts: &Accepts,
+        expr: &Expr,
+        value: &Inferred,
+    ) {
         let unusable = accepts.unusable.as_deref();
         let Some(unusable) = unusable.and_then(|it| self.types.read_text(it)) else {
             return;
         };
-        if given.is_never() || Inferred::of(given.clone()).is_a(&unusable) != Some(true) {
+        let is_unusable = |it: &Type| Inferred::of(it.clone()).is_a(&unusable) == Some(true);
+        let Some(given) = refused_part(&value.type_, is_unusable) else {
             return;
-        }
+        };
         let kind = TypeProblemKind::UnusableValue {
             what: target.clone(),
             description: accepts.description.clone().unwrap_or_default(),
@@ -225,27 +239,16 @@ impl InferenceContext<'_> {
             }
             return;
         }
-        if let (false, Some(Value::Array(all))) = (takes_lists, &value.value) {
-            let refused = all.iter().find_map(|it| {
-                let type_ = Inferred::value(it.clone()).type_;
-                let is_plain = element_of(&type_).is_none();
-                (is_plain && !may_be_accepted(&type_, &accepted)).then(|| it.clone())
-            });
-            if let Some(refused) = refused {
-                let refused = Inferred::value(refused);
-                return self.accepted_value(target, accepts, expr, &refused);
-            }
-        }
-        let given = match element_of(&value.type_) {
-            Some(_) if takes_lists => value.type_.clone(),
-            Some(_) if size_of(&value.type_).min() == Some(0) => return,
-            Some(element) => element,
-            None => value.type_.clone(),
+        let is_refused = |it: &Type| !may_be_accepted(it, &accepted);
+        let refused = match takes_lists {
+            true => is_refused(&value.type_).then(|| value.type_.clone()),
+            false => refused_part(&value.type_, is_refused),
         };
         let is_untitled = takes_references(&accepted) && is_untitled(value);
-        if may_be_accepted(&given, &accepted) && !is_untitled {
-            return self.check_usable(target, accepts, expr, given);
-        }
+        let refused = refused.or_else(|| is_untitled.then(|| value.type_.clone()));
+        let Some(given) = refused else {
+            return self.check_usable(target, accepts, expr, value);
+        };
         let kind = refusal(target.clone(), accepts, accepted, given);
         self.report(expr.syntax().text_range(), kind);
     }
@@ -312,7 +315,8 @@ impl InferenceContext<'_> {
     }
 }
 
-/// Returns why an attribute of a shipped resource type refuses a string, number or Boolean; `None` if it may accept it.
+/// Returns why an attribute of a shipped resource type refuses a string, number or Boolean, or one of those in an array;
+/// `None` if it may accept it.
 pub fn refused_value(
     db: &dyn Database,
     type_name: &str,
@@ -320,18 +324,45 @@ pub fn refused_value(
     value: &Value,
 ) -> Option<TypeProblemKind> {
     let what = ValueTarget::Attribute(type_name.to_owned(), declared.name.clone());
-    let actual = Inferred::value(value.clone()).type_;
+    let given = Inferred::value(value.clone()).type_;
+    let is_list = element_of(&given).is_some();
     let Some(accepts) = &declared.accepts else {
-        let is_refused = declared.closed && !may_be_listed(&actual, declared);
-        return is_refused.then(|| TypeProblemKind::Mismatch {
+        let is_judged = !is_list || declared.kind == AttributeKind::Property;
+        let refused = (declared.closed && is_judged)
+            .then(|| refused_part(&given, |it| !may_be_listed(it, declared)))?;
+        return refused.map(|actual| TypeProblemKind::Mismatch {
             what,
             expected: listed(declared),
             actual,
         });
     };
     let accepted = WorkspaceTypes::new(db, None).read_text(&accepts.type_)?;
-    let is_refused = !may_be_accepted(&actual, &accepted);
-    is_refused.then(|| refusal(what, accepts, accepted, actual))
+    if is_list && intersection(&accepted, &Type::any_array()).is_some() {
+        return None;
+    }
+    let refused = refused_part(&given, |it| !may_be_accepted(it, &accepted));
+    refused.map(|actual| refusal(what, accepts, accepted, actual))
+}
+
+/// Returns the part of a value that is refused, whichever alternative of its type it has: the value itself, or a
+/// certain element of an array. `None` if no part may be.
+fn refused_part(given: &Type, is_refused: impl Fn(&Type) -> bool) -> Option<Type> {
+    if given.is_never() {
+        return None;
+    }
+    let refused = alternatives(given).into_iter().map(|it| match &it {
+        Type::Array(list) if list.size_or_any().min().is_none_or(|it| it <= 0) => None,
+        Type::Array(list) => is_refused(list.element()).then(|| list.element().clone()),
+        Type::Tuple(list) => {
+            let certain = list.size_range().min().unwrap_or_default();
+            let certain = usize::try_from(certain).unwrap_or_default();
+            let mut certain = (0..certain.min(list.types().len())).filter_map(|at| list.at(at));
+            certain.find(|it| is_refused(it)).cloned()
+        }
+        _ => is_refused(&it).then(|| it.clone()),
+    });
+    let refused: Option<Vec<Type>> = refused.collect();
+    refused.map(union_of_many)
 }
 
 fn refusal(what: ValueTarget, accepts: &Accepts, accepted: Type, actual: Type) -> TypeProblemKind {

@@ -202,6 +202,9 @@ impl<'db> InferenceContext<'db> {
         let Some(titles) = argument(call, expr, start) else {
             return;
         };
+        if known == F::EnsureResource {
+            self.check_title_is_no_hash(call, &titles);
+        }
         let shared = argument(call, expr, start + 1);
         if let Some((hash, value)) = &shared {
             self.hash_attributes(definition.as_ref(), hash, value, false);
@@ -232,6 +235,19 @@ impl<'db> InferenceContext<'db> {
             self.created_title(type_, title, shared.as_ref());
             self.declare_set(type_, title.key, set);
         }
+    }
+
+    /// Reports a hash as the title: Puppet declares one resource, whose title is the text of the hash.
+    fn check_title_is_no_hash(&mut self, call: &Call, (title, value): &(Expr, Inferred)) {
+        if value.is_never() || value.is_a(&Type::any_hash()) != Some(true) {
+            return;
+        }
+        let kind = TypeProblemKind::UnusableValue {
+            what: ValueTarget::Argument(call.name.clone(), "title".to_owned()),
+            description: "a title or an array of titles".to_owned(),
+            actual: Type::any_hash(),
+        };
+        self.report(title.syntax().text_range(), kind);
     }
 
     /// Reports required parameters of a defined type that neither a resource nor the defaults set.

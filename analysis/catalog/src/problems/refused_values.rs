@@ -121,11 +121,17 @@ impl Findings<'_> {
 
 fn plain_value(parameter: &Parameter) -> Option<&Value> {
     let value = parameter.value.as_ref().ok()?;
-    let is_plain = matches!(
-        value,
-        Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_)
-    );
-    is_plain.then_some(value)
+    let is_plain = |it: &Value| {
+        matches!(
+            it,
+            Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_)
+        )
+    };
+    let is_judged = match value {
+        Value::Array(all) => all.iter().any(is_plain),
+        value => is_plain(value),
+    };
+    is_judged.then_some(value)
 }
 
 /// Returns the variable that is the value of an attribute.

@@ -266,6 +266,18 @@ pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> 
         Some(F::EnsureResource | F::EnsureResources) if arguments.len() < 2 => {
             Some("missing title".to_owned())
         }
+        Some(F::EnsureResource) => {
+            let is_missing = |it: &Value| match it {
+                Value::String(it) => it.is_empty(),
+                Value::Undef | Value::Boolean(false) => true,
+                _ => false,
+            };
+            let is_missing = match value(1)? {
+                Value::Array(all) => all.iter().any(is_missing),
+                title => is_missing(title),
+            };
+            is_missing.then(|| "missing title".to_owned())
+        }
         _ => other_failure(function, arguments),
     }
 }

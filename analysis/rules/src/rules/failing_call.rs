@@ -125,7 +125,8 @@ mod tests {
                     range(1, 2), delete_at(['a'], 1), delete_at(['a'], 0), pick(), \
                     parsejson(5), parsejson(5, 'a'), parsejson($s), clamp(1), clamp(1, 2, '3'), clamp([1, 2, 3]), \
                     getparam('File[/a]'), getparam('File[/a]', 1), getparam('File[/a]', 'mode')] \
-                    ensure_resource('file') ensure_resource('file', '/a') }";
+                    ensure_resource('file') ensure_resource('file', '/a') \
+                    ensure_resource('file', ['/a', undef]) ensure_resource('file', $s) }";
         let code = format!(
             "//- modules/m/manifests/init.pp\n{code}\n{}",
             stdlib.concat()
@@ -141,6 +142,7 @@ mod tests {
                 "`clamp`: `clamp`: expected 3 values, found 1",
                 "`getparam`: `getparam`: missing name of a parameter",
                 "`getparam`: `getparam`: expected the name of a parameter",
+                "`ensure_resource`: `ensure_resource`: missing title",
                 "`ensure_resource`: `ensure_resource`: missing title",
             ]
         );

@@ -29,10 +29,12 @@ declare_rule! {
     /// of Puppet or of an installed module; a provider that a public module defines is a hint. Titles that are the
     /// value of an attribute are checked, too, and so are values that a class or defined type passes on to an attribute
     /// of a built-in type, or that `create_resources` gets from data. In the catalog of a node, so are the values of
-    /// variables, of hashes and of `ensure_resources`. Only types with `ensure` can be purged with `resources`.
+    /// variables, of hashes and of `ensure_resources`. Each certain element of an array is checked. Only types with
+    /// `ensure` can be purged with `resources`.
     ///
     /// Values that Puppet accepts, but that certainly do not work, are warnings: times that cron refuses, such as `*/0`,
-    /// and misspelled words in `ensure` of a package, which are taken for versions.
+    /// misspelled words in `ensure` of a package, which are taken for versions, and a hash as the title of
+    /// `ensure_resource`.
     ///
     /// ## Why it matters
     ///
@@ -411,6 +413,73 @@ mod tests {
         }
         for version in ["present", "'1.2.3'", "held", "stable", "'8'"] {
             assert_eq!(found(version), [""; 0], "{version}");
+        }
+    }
+
+    #[test]
+    fn checks_each_element_of_arrays() {
+        let found = |hour: &str| {
+            let code = format!(
+                "class m (Array[Integer[0, 30]] $hours, Array[Integer[24, 30], 1] $late) {{ \
+                 $one = [1, 25] $many = $hours + [25] \
+                 cron {{ 'a': command => '/a', hour => {hour} }} }}"
+            );
+            severities(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        for wrong in [
+            "[1, 25]",
+            "$one",
+            "$late",
+            "$facts['a'] ? { 'b' => [1, 25], default => [26] }",
+        ] {
+            assert_eq!(found(wrong), [Severity::Error], "{wrong}");
+        }
+        let right = "$facts['a'] ? { 'b' => [1, 25], default => 2 }";
+        for right in ["[]", "[1, 2]", "$hours", "[$hours, 2]", right] {
+            assert_eq!(found(right), [], "{right}");
+        }
+        let service = |ensure: &str| {
+            let code = format!("class m {{ $e = {ensure} service {{ 'a': ensure => $e }} }}");
+            reported(&INVALID_ATTRIBUTE_VALUE, &code).len()
+        };
+        assert_eq!(service("['running', 'Foo']"), 1);
+        assert_eq!(service("['running', 'stopped']"), 0);
+    }
+
+    #[test]
+    fn checks_arrays_that_other_code_passes_on() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { m::job { 'a': hours => [1, 25] } \
+                    m::job { 'b': hours => [1, 23] } }\n\
+                    //- modules/m/manifests/job.pp\n\
+                    define m::job (Array[Integer] $hours) {\n\
+                    cron { $title: command => '/a', hour => $hours }\n}\n";
+        assert_eq!(
+            reported(&INVALID_ATTRIBUTE_VALUE, code),
+            [
+                "`[1, 25]`: attribute `hour` of `cron` expects `*`, `*/2`, `9-17` or a number from 0 to 23, found `25`"
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_a_hash_as_title_of_ensure_resource() {
+        let found = |titles: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m (Hash $users, $any) {{ ensure_resource('user', {titles}) }}\n\
+                 //- modules/stdlib/lib/puppet/parser/functions/ensure_resource.rb\n\
+                 module Puppet::Parser::Functions\nnewfunction(:ensure_resource) do |args|\nend\nend\n"
+            );
+            severities(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        for wrong in [
+            "{ 'a' => { 'ensure' => 'present' } }",
+            "{ 'a' => {} }, { 'ensure' => 'present' }",
+            "$users",
+        ] {
+            assert_eq!(found(wrong), [Severity::Warning], "{wrong}");
+        }
+        for right in ["'a'", "['a', 'b']", "$any", "$any, {}", "keys($users)"] {
+            assert_eq!(found(right), [], "{right}");
         }
     }
 

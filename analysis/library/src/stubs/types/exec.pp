@@ -24,8 +24,9 @@ define exec (
 
   # The exit codes that indicate success.
   # @property
-  # @accepts Variant[Integer, Pattern[/\A-?\d+\z/]]
+  # @accepts Variant[Integer, String]
   # @expects an exit code
+  # @unusable Pattern[/\A(?!-?\d+\z)/]
   Variant[Integer, String] $returns = 0,
 
   # The directories to search for programs, as an array or as a string with the path separator of
