@@ -486,14 +486,19 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns the range where the code breaks: the current token or, if that starts a line, the end of
-    /// the last token before it, which is the place to continue.
+    /// the last token before it, which is the place to continue. After a comma, only what closes the list does not.
     fn broken_range(&self) -> TextRange {
         let here = self.range_of(self.at);
         let Some(before) = self.at.checked_sub(1).map(|it| self.range_of(it)) else {
             return here;
         };
         let between = &self.text[TextRange::new(before.end(), here.start())];
-        match between.contains('\n') {
+        let is_closing = matches!(
+            self.current(),
+            SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_BRACE | SyntaxKind::EOF
+        );
+        let is_item = !is_closing && &self.text[before] == ",";
+        match between.contains('\n') && !is_item {
             true => self.last_character(before),
             false => here,
         }
@@ -575,9 +580,16 @@ impl<'t> Parser<'t> {
         } else {
             format!("expected {close}, found {}", self.found())
         };
-        let range = self.broken_range();
-        let error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, range);
-        let mut error = error.with_related(opener, format!("{} opened here", self.quoted(open)));
+        // The end of a template is far from its blocks.
+        let is_at_opener = self.dialect.epp && self.at_end();
+        let range = match is_at_opener {
+            true => opener,
+            false => self.broken_range(),
+        };
+        let mut error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, range);
+        if !is_at_opener {
+            error = error.with_related(opener, format!("{} opened here", self.quoted(open)));
+        }
         error.anchor = self.anchor();
         self.push_error(error);
     }

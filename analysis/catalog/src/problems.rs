@@ -448,6 +448,7 @@ fn find_problems_of<'db>(
     let problems = problems
         .chain(found.cycles())
         .chain(found.refused_values(db))
+        .chain(found.refused_titles(db))
         .chain(found.conflicts(db))
         .chain(found.unqualified_commands(db));
     let problems: Vec<ClassProblem> = problems.collect();

@@ -384,6 +384,9 @@ pub fn function<'db>(
         kinds.find_map(|it| ruby_file(db, environment, it, key))
     });
     match file {
+        Some(file) if ruby_symbols::defines_other_function(db, file) => {
+            Err(ResolveError::NotDefined)
+        }
         Some(file) => Ok(Definition::Unreadable(file)),
         None => Err(reason_for_name(environment, name, missing)),
     }

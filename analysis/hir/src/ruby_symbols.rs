@@ -19,6 +19,14 @@ pub fn ruby_functions(db: &dyn Database, file: FileInput) -> Vec<Arc<Function>> 
     ruby::functions(text).into_iter().map(Arc::new).collect()
 }
 
+/// Checks whether the only function that a Ruby file defines is known. Puppet refuses a file without a function that has
+/// the name of the file.
+pub(crate) fn defines_other_function(db: &dyn Database, file: FileInput) -> bool {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    let calls = ["create_function", "newfunction"].map(|it| text.matches(it).count());
+    calls.iter().sum::<usize>() == 1 && ruby_functions(db, file).len() == 1
+}
+
 /// Returns the resource types that a Ruby file defines. Ruby modules that they include are resolved
 /// in the files that it requires.
 #[salsa::tracked]

@@ -316,11 +316,25 @@ impl<'db> InferenceContext<'db> {
     fn check_title(&mut self, expr: &Expr, title: &Inferred) {
         if let Some(refused) = refused_title(&title.type_) {
             let description = "a non-empty string";
+            let element = self.refused_element(expr);
+            let expr = element.as_ref().unwrap_or(expr);
             return self.refuse(expr, ValueTarget::Title, description, &refused);
         }
         let one = [Type::STRING, Type::Default, Type::any_array()];
         let range = expr.syntax().text_range();
         self.check_possible_mismatch(range, title, &Type::variant(one), || ValueTarget::Title);
+    }
+
+    /// Returns the first element of an array literal that is refused as a title.
+    fn refused_element(&self, titles: &Expr) -> Option<Expr> {
+        let Expr::ArrayExpr(list) = titles else {
+            return None;
+        };
+        let is_refused = |it: &Expr| {
+            let title = self.recorded(it);
+            title.is_some_and(|it| refused_title(&it.type_).is_some())
+        };
+        list.elements().find(is_refused)
     }
 
     /// Checks the title as the value of the attribute that it sets, unless one of `bodies` (the own

@@ -6,6 +6,7 @@ use infer::{Template, template_parameters};
 use syntax::Severity;
 
 use crate::checker::Checker;
+use crate::usage_index::template_use;
 
 /// Returns the severity of a wrong parameter: Bolt, which checks those of plans and tasks, is not part of
 /// Puppet.
@@ -24,6 +25,28 @@ pub(crate) fn template_name(template: &Template) -> String {
         Template::Plan(name) => format!("plan `{name}`"),
         Template::Task(name) => format!("task `{name}`"),
     }
+}
+
+/// Checks whether a call of `epp` may pass a variable to the template without a parameter list that is checked.
+pub(crate) fn may_be_passed(checker: &Checker<'_>, variable: &str) -> bool {
+    let file = checker.item.file(checker.db);
+    let has_list = checker.body.template_parameters.is_some();
+    let is_open = file.spec(checker.db).dialect.epp && !has_list;
+    is_open
+        && template_use(checker.db, checker.environment, file)
+            .as_ref()
+            .is_none_or(|it| it.is_open || it.passed.contains(variable))
+}
+
+/// Checks whether a call of `epp` passes a variable to the template without a parameter list that is checked.
+pub(crate) fn is_passed(checker: &Checker<'_>, variable: &str) -> bool {
+    let use_ = template_use(
+        checker.db,
+        checker.environment,
+        checker.item.file(checker.db),
+    );
+    let passes = use_.as_ref().is_some_and(|it| it.passed.contains(variable));
+    passes && may_be_passed(checker, variable)
 }
 
 impl Checker<'_> {

@@ -19,7 +19,7 @@ use hir::resolve::{self, Definition, epp_template};
 use hir::{ItemKind, canonical_name, items, signature};
 use library::KnownFunction;
 use syntax::SyntaxNode;
-use syntax::ast::{AstNode, CallExpr, Expr, HashEntry, MethodCall};
+use syntax::ast::{Assignment, AstNode, CallExpr, Expr, HashEntry, MethodCall};
 
 use crate::checker::Checker;
 use crate::class_users::{DefinitionKey, definition_key};
@@ -120,7 +120,8 @@ impl UsageIndex {
         let Some(hash) = arguments.get(1) else {
             return;
         };
-        let entries: Vec<HashEntry> = match hash {
+        let assigned = call.and_then(|it| assigned_value(it, hash));
+        let entries: Vec<HashEntry> = match assigned.as_ref().unwrap_or(hash) {
             Expr::HashExpr(it) => it.entries().collect(),
             Expr::UnbracedHash(it) => it.entries().collect(),
             _ => {
@@ -222,6 +223,24 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
 
 fn is_call(node: &SyntaxNode) -> bool {
     CallExpr::can_cast(node.kind()) || MethodCall::can_cast(node.kind())
+}
+
+/// Returns the value of a variable that the code around a call assigns once.
+fn assigned_value(call: &SyntaxNode, variable: &Expr) -> Option<Expr> {
+    let Expr::VariableExpr(variable) = variable else {
+        return None;
+    };
+    let name = variable.name()?;
+    let root = call.ancestors().last()?;
+    let mut assigned = root
+        .descendants()
+        .filter_map(Assignment::cast)
+        .filter(|it| {
+            let target = it.lhs();
+            matches!(target, Some(Expr::VariableExpr(it)) if it.name().as_deref() == Some(&*name))
+        });
+    let value = assigned.next()?.rhs();
+    assigned.next().is_none().then_some(value)?
 }
 
 /// Returns the arguments of a call to `epp`; `None` for other calls.

@@ -115,7 +115,7 @@ fn attributes_end_where_a_brace_is_missing() {
         &expect![[r#"
             ":" unclosed `{`: missing `}`
                 "{" `{` opened here
-            "," unclosed `{`: missing `}`
+            "service" unclosed `{`: missing `}`
                 "{" `{` opened here
         "#]],
     );
@@ -470,7 +470,6 @@ fn messages_about_plans_and_templates() {
                 unclosed `<%=`
             "<% if $x { %> a"
                 unclosed `{`: missing `}`
-                `{` opened here
             "<%= $x $y %>"
                 expected `%>`, found `$y`
                 `<%=` opened here
@@ -498,10 +497,8 @@ fn finds_unclosed_and_unmatched_braces_of_templates() {
         &expect![[r#"
             "<% if $a { -%>\n  x\n<% } else { -%>\ny\n<% $l.each |$x| { -%>\n<%= $x %>\n<% } -%>\nz\n"
                 unclosed `{`: missing `}`
-                `{` opened here
             "<% if $a { -%>\nx\n<% $l.each |$x| { -%>\n<%= $x %>\n<% } -%>\n"
                 unclosed `{`: missing `}`
-                `{` opened here
             "<% if $a { -%>\nx\n  <% $l.each |$x| { -%>\n<%= $x %>\n<% } -%>\n<% $b = 1 %>\n"
                 unclosed `{`: missing `}`
                 `{` opened here

@@ -70,7 +70,7 @@ impl Findings<'_> {
         found.collect()
     }
 
-    fn certain_resources(&self) -> impl Iterator<Item = (&ResourceKey, &Resource)> {
+    pub(super) fn certain_resources(&self) -> impl Iterator<Item = (&ResourceKey, &Resource)> {
         let resources = self.compilation.catalog.resources.iter();
         resources.filter(|it| it.1.is_certain && !it.1.is_virtual)
     }

@@ -4,7 +4,7 @@ use base::SettingsInput;
 use infer::refused_value;
 use salsa::Database;
 use syntax::SyntaxNode;
-use syntax::ast::{AstNode, Attribute, AttributeSplat, Expr};
+use syntax::ast::{AstNode, Attribute, AttributeSplat, Expr, ResourceBody};
 use types::values::Value;
 
 use super::{ClassProblem, Findings, ProblemKind, ProblemPlace};
@@ -55,6 +55,61 @@ impl Findings<'_> {
             Origin::Declaration(place) => self.place(place?),
             _ => None,
         }
+    }
+
+    /// Returns the titles that the attribute which they set refuses. The last place is the title, which is a variable.
+    pub(super) fn refused_titles(&self, db: &dyn Database) -> Vec<ClassProblem> {
+        let version = SettingsInput::get(db).version(db);
+        let found = self.certain_resources().filter_map(|(key, resource)| {
+            let type_ = library::resource_type(&key.type_name.to_lowercase(), version)?;
+            let mut namevars = type_.attributes.iter().filter(|it| it.namevar);
+            let (namevar, None) = (namevars.next()?, namevars.next()) else {
+                return None;
+            };
+            let mut set = resource.parameters.iter();
+            if set.any(|(name, it)| namevar.is_set_by(name) && it.origin != Origin::Title) {
+                return None;
+            }
+            let title = Value::from(key.title.as_str());
+            let kind = refused_value(db, &type_.name, namevar, &title)?;
+            let places = self.way_of_variable_title(db, resource, &title)?;
+            let kind = ProblemKind::RefusedValue(key.clone(), kind);
+            Some(ClassProblem::new(kind, places))
+        });
+        found.collect()
+    }
+
+    /// Returns the title of a resource that is a variable, after the attributes that pass on its value.
+    fn way_of_variable_title(
+        &self,
+        db: &dyn Database,
+        resource: &Resource,
+        value: &Value,
+    ) -> Option<Vec<ProblemPlace>> {
+        let declaration = self.place(resource.place?)?;
+        let Expr::VariableExpr(title) = ResourceBody::cast(node_at(db, &declaration)?)?.title()?
+        else {
+            return None;
+        };
+        let place = ProblemPlace {
+            range: title.syntax().text_range(),
+            ..declaration
+        };
+        let around = resource.container.as_ref();
+        let around = around.and_then(|it| self.compilation.catalog.resources.get(it));
+        let passed = around
+            .filter(|it| it.is_certain)
+            .and_then(|it| Some((it, it.parameters.get(&title.name()?)?)))
+            .filter(|(_, it)| it.value.as_ref() == Ok(value));
+        if let Some((around, parameter)) = passed
+            && let Some(source) = self.set_at(parameter)
+        {
+            let way = self.way_of(db, around, parameter);
+            let mut way = way.unwrap_or_else(|| vec![source]);
+            way.push(place);
+            return Some(way);
+        }
+        self.is_whole.then(|| vec![place])
     }
 
     /// Returns the call that sets a parameter: `create_resources`.

@@ -14,6 +14,9 @@ use crate::wording::actual;
 /// The minimum length of a misspelled method: shorter ones are similar to too many others.
 const MIN_METHOD: usize = 4;
 
+/// The minimum length of a misspelled method of a value of an unknown type, whose class may have methods of its own.
+const MIN_UNTYPED_METHOD: usize = 6;
+
 /// Returns the calls of methods that the value of a variable lacks. Only methods of other values are reported, and
 /// misspelled ones: code may add methods to the classes of Ruby.
 pub(crate) fn unknown_value_methods(template: &RubyTemplate<'_>) -> Vec<TemplateProblem> {
@@ -41,7 +44,40 @@ pub(crate) fn unknown_value_methods(template: &RubyTemplate<'_>) -> Vec<Template
             replacement: near.map(str::to_owned),
         })
     });
-    found.collect()
+    found.chain(misspelled_methods(template)).collect()
+}
+
+/// Returns the calls of methods on variables of unknown types that no value has, but that are similar to one.
+fn misspelled_methods<'a>(
+    template: &'a RubyTemplate<'_>,
+) -> impl Iterator<Item = TemplateProblem> + 'a {
+    let uses = template.names.uses.iter();
+    let uses = uses.filter(|it| {
+        !template.names.is_open
+            && !template.names.is_optional(&it.variable)
+            && template
+                .type_of(&it.variable)
+                .is_none_or(|it| ruby_classes(&it).is_none())
+    });
+    uses.filter_map(|it| {
+        let ErbOperation::Method(method) = &it.operation else {
+            return None;
+        };
+        if method.len() < MIN_UNTYPED_METHOD || RubyClass::any_has_method(method) {
+            return None;
+        }
+        let near = RubyClass::all_methods().find(|it| is_slip(method, it))?;
+        let variable = &it.variable;
+        Some(TemplateProblem {
+            range: it.range,
+            severity: Severity::Warning,
+            message: format!(
+                "unknown method `{method}` of `@{variable}`{}",
+                hint(Some(near))
+            ),
+            replacement: Some(near.to_owned()),
+        })
+    })
 }
 
 /// Returns the operators and indexes that do not apply to the value of a variable.

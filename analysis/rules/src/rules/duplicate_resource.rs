@@ -119,10 +119,9 @@ type Declared<'a> = (&'a Resource, &'a Title);
 
 /// Two declarations collide if one only runs when the other one does.
 fn check(checker: &mut Checker<'_>) {
-    check_classes(checker);
+    let mut reported = check_classes(checker);
     let body = checker.body;
     let place = |it: &Resource| (it.branch, it.range.start());
-    let mut reported = Vec::new();
     let mut seen: FxHashMap<(&str, Cow<'_, str>), Vec<Declared<'_>>> = FxHashMap::default();
     for resource in &body.resources {
         let Some(type_) = resource.type_.as_deref() else {
@@ -313,9 +312,10 @@ fn title_in(body: &Body, declaration: TextRange, title: &str) -> Option<TextRang
 }
 
 /// Reports classes that are declared like resources where they are already evaluated: the item itself,
-/// the class that it inherits from, and those that it includes before.
-fn check_classes(checker: &mut Checker<'_>) {
+/// the class that it inherits from, and those that it includes before. Returns their titles.
+fn check_classes(checker: &mut Checker<'_>) -> Vec<TextRange> {
     let body = checker.body;
+    let mut reported = Vec::new();
     let is_class = checker.item.kind(checker.db) == ItemKind::Class;
     let parent = &signature(checker.db, checker.item).inherits;
     let classes = body.resources.iter();
@@ -337,12 +337,14 @@ fn check_classes(checker: &mut Checker<'_>) {
                 let resource = reference("class", &title.text);
                 let message = format!("duplicate declaration: `{resource}` is already declared");
                 checker.report(&DUPLICATE_RESOURCE, title.range, message);
+                reported.push(title.range);
                 if let Some(first) = included {
                     checker.relate(checker.item, first.range, "first declared here");
                 }
             }
         }
     }
+    reported
 }
 
 /// Checks whether a range is that of a title of a resource.
@@ -670,6 +672,12 @@ mod tests {
         assert_eq!(
             reported(&DUPLICATE_RESOURCE, code),
             ["`'m::c': x => 2`: duplicate declaration: `Class['m::c']` is already declared"]
+        );
+        let code = "//- modules/m/manifests/init.pp\nclass m { include m::c class { 'm::c': x => 2 } }\n\
+                    //- modules/m/manifests/c.pp\nclass m::c ($x = 1) { notice($x) }\n";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            ["`'m::c'`: duplicate declaration: `Class['m::c']` is already declared"]
         );
     }
 

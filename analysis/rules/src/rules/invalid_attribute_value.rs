@@ -462,6 +462,24 @@ mod tests {
     }
 
     #[test]
+    fn checks_titles_that_other_code_passes_on() {
+        let found = |path: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ m::dir {{ 'a': path => {path} }} }}\n\
+                 //- modules/m/manifests/dir.pp\n\
+                 define m::dir ($path) {{\nfile {{ $path: ensure => directory }}\n}}\n"
+            );
+            reported(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        assert_eq!(
+            found("'a/b'"),
+            ["`'a/b'`: attribute `path` of `file` expects an absolute path, found `'a/b'`"]
+        );
+        assert_eq!(found("'/a/b'"), [""; 0]);
+        assert_eq!(found("$facts['a']"), [""; 0]);
+    }
+
+    #[test]
     fn reports_a_hash_as_title_of_ensure_resource() {
         let found = |titles: &str| {
             let code = format!(

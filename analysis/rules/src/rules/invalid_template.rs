@@ -15,8 +15,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Finds blocks, brackets, strings and tags that are never closed, an `end`, `else` or `elsif` without its block, and
-    /// other code that Ruby cannot parse. `<%= … %>` must contain a complete expression, so a block such as
+    /// Finds blocks, brackets, strings and tags that are never closed, an `end`, `else` or `elsif` without its block, block
+    /// parameters without `do`, and other code that Ruby cannot parse. `<%= … %>` must contain a complete expression, so a block such as
     /// `<% if @x %>` must not start with `<%=`.
     ///
     /// Checks the constant templates of `inline_template`. `pupil check` also checks the ERB templates of the workspace.
@@ -39,6 +39,7 @@ declare_rule! {
     /// ) {
     ///   notice(inline_template('<% @hosts.each do |host| %> <%= host %>')) # <-
     ///   notice(inline_template('<%= @hosts.each do |host| %> <%= host %> <% end %>')) # <-
+    ///   notice(inline_template('<% @hosts.each |host| %> <%= host %><% end %>')) # <-
     ///   notice(inline_template('<%= @hosts.join(", ") # all hosts %>')) # <-
     /// }
     /// ```
@@ -120,6 +121,7 @@ fn message(kind: &ErbProblemKind) -> String {
             "comment hides the code or text after the tag; use `<%# … %>` instead".to_owned()
         }
         ErbProblemKind::TextInCase => "unexpected text between `case` and `when`".to_owned(),
+        ErbProblemKind::MissingDo => "missing `do` before block parameters".to_owned(),
         ErbProblemKind::Undef => "unexpected `undef`; did you mean `nil`?".to_owned(),
         ErbProblemKind::Other => "syntax error".to_owned(),
     }

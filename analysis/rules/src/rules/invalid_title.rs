@@ -114,6 +114,14 @@ mod tests {
     }
 
     #[test]
+    fn reports_the_element_of_a_list() {
+        let code = "class m { package { ['a', undef, 'b']: } package { ['a', ['']]: } }";
+        let found = reported(&INVALID_TITLE, code);
+        assert!(found[0].starts_with("`undef`: "), "{found:?}");
+        assert!(found[1].starts_with("`['']`: "), "{found:?}");
+    }
+
+    #[test]
     fn ignores_strings_and_unknown_values() {
         let code = "class m ($x, Array $all) { user { ['a', $x]: } group { $all: } }";
         assert_eq!(reported(&INVALID_TITLE, code), [""; 0]);

@@ -103,8 +103,9 @@ fn check(checker: &mut Checker<'_>) {
     if *item.name(db) == wanted {
         return;
     }
-    // The check of a single file reports other namespaces, but not of type aliases.
-    let is_inner = is_in_namespace(item.name(db), &wanted);
+    // The check of a single file reports other namespaces, but not of type aliases. Like Puppet, it takes `m::ports` for
+    // a name in the namespace `m::port`.
+    let is_inner = item.name(db).starts_with(&wanted);
     if !is_inner && kind != ItemKind::TypeAlias {
         return;
     }
@@ -243,6 +244,11 @@ mod tests {
         assert_eq!(
             reported(&MISPLACED_DEFINITION, code),
             ["`M::Number`: Puppet does not find `M::Number`: the file must contain `M::Num`"]
+        );
+        let code = "//- modules/m/functions/port.pp\nfunction m::ports() { }\n";
+        assert_eq!(
+            reported(&MISPLACED_DEFINITION, code),
+            ["`m::ports`: Puppet does not find `m::ports`: the file must contain `m::port`"]
         );
     }
 

@@ -5,6 +5,7 @@ use syntax::Severity;
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::templates::is_passed;
 
 declare_rule! {
     /// Reports assignments to variables that already have a value in the same scope.
@@ -14,7 +15,8 @@ declare_rule! {
     /// Checks for repeated assignments, for assignments to parameters, and for assignments to
     /// variables that Puppet sets, such as `$facts` and `$title`, or `$module_name` in a module. Parameters,
     /// also those of functions and lambdas, cannot be named `$facts`, `$trusted` or `$server_facts`. Two parameters of a
-    /// lambda with the same name are a warning: only the value of the last one can be read.
+    /// lambda with the same name are a warning: only the value of the last one can be read. A template without a parameter
+    /// list cannot assign a variable that a call of `epp` passes.
     ///
     /// ## Why it matters
     ///
@@ -136,6 +138,12 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
                 false => "first assigned here",
             };
             checker.relate(checker.item, first.range, declared);
+        } else if scope.parent.is_none() && is_passed(checker, &binding.name) {
+            let message = format!(
+                "cannot reassign variable `${}`, which `epp` passes to the template",
+                binding.name
+            );
+            checker.report(&REASSIGNED_VARIABLE, binding.range, message);
         } else if is_set_by_puppet(checker, &binding.name, scope) {
             let message = format!(
                 "cannot assign to variable `${}`, which Puppet sets",

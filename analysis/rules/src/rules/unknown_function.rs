@@ -26,8 +26,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Resolves functions that are built into Puppet and functions of modules, written in the
-    /// Puppet language or in Ruby (with the current or the legacy API). Also checks the text of templates that
-    /// `inline_epp` and `inline_template` evaluate, if it is constant.
+    /// Puppet language or in Ruby (with the current or the legacy API). A Ruby file must define the function with its
+    /// name. Also checks the text of templates that `inline_epp` and `inline_template` evaluate, if it is constant.
     ///
     /// `pupil check` also reports calls in ERB templates of the workspace:
     ///
@@ -35,7 +35,7 @@ declare_rule! {
     /// * `scope.function_name(…)` without an array, or of a function that lacks the API of Puppet 3
     /// * methods that neither `scope` nor the template has: `lookup('x')`
     /// * methods that the value of a variable lacks, according to its type in the class that renders the template:
-    ///   `@port.upcase`
+    ///   `@port.upcase`, and misspelled ones of other values: `@name.capitalise`
     ///
     /// ## Why it matters
     ///
@@ -373,8 +373,36 @@ mod tests {
     }
 
     #[test]
+    fn reports_misspelled_methods_of_values_of_unknown_types() {
+        assert_eq!(
+            in_template("<%= @any.capitalise %>"),
+            ["`capitalise`: unknown method `capitalise` of `@any`; did you mean `capitalize`?"]
+        );
+    }
+
+    #[test]
+    fn reports_functions_whose_ruby_file_defines_another_one() {
+        let code = |path: &str, defined: &str| {
+            format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ $x = m::quote('a') }}\n\
+                 //- modules/m/lib/puppet/functions/m/{path}.rb\n\
+                 Puppet::Functions.create_function({defined}) do\n  def quote(a)\n  end\nend\n"
+            )
+        };
+        let is_reported = |defined: &str| {
+            let found = reported(&UNKNOWN_FUNCTION, &code("quote", defined));
+            found.iter().any(|it| it.contains("function `m::quote`"))
+        };
+        assert!(is_reported(":'m::quoted'"));
+        assert!(!is_reported(":'m::quote'"));
+        assert!(!is_reported("name"));
+    }
+
+    #[test]
     fn ignores_methods_that_values_in_templates_may_have() {
         for template in [
+            "<%= @any.capitalize %><%= @any.strftime('%F') %><%= @any.humanise %><%= @any.unwrap %>",
+            "<% @any.respond_to?(:capitalise) %><%= @any.capitalise %>",
             "<%= @port.to_s.upcase %><%= @text.upcase %><%= @hash.each_pair { } %>",
             "<%= @list.join %><%= @any.upcase %><%= @port.humanize %><%= @port&.upcase %>",
             "<% if @port.is_a?(String) %><%= @port.upcase %><% end %>",

@@ -23,8 +23,9 @@ use crate::inline_templates::{self, TemplateName};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
+use crate::templates::may_be_passed;
 use crate::unresolved::unresolved;
-use crate::usage_index::{lacks_metaparameter, template_use};
+use crate::usage_index::lacks_metaparameter;
 
 declare_rule! {
     /// Reports variables that are read, but never assigned, or only later.
@@ -347,9 +348,7 @@ fn is_template_variable(checker: &Checker<'_>, name: &str) -> bool {
         Err(ResolveError::MaybeExternal) => {}
         _ => return false,
     }
-    template_use(checker.db, checker.environment, file)
-        .as_ref()
-        .is_some_and(|it| !it.is_open && !it.passed.contains(name) && !tests_for(checker, name))
+    !may_be_passed(checker, name) && !tests_for(checker, name)
 }
 
 /// Reports a variable that the same code assigns, but not before it is read.
@@ -363,7 +362,8 @@ fn check_assigned(checker: &mut Checker<'_>, problem: &TypeProblem) {
         return;
     };
     // A name that does not resolve is reported by `check`.
-    if reference.guarded || resolve(checker.db, checker.item, reference).is_err() {
+    let is_passed = may_be_passed(checker, name);
+    if reference.guarded || is_passed || resolve(checker.db, checker.item, reference).is_err() {
         return;
     }
     let mut scopes = body.scopes_from(reference.scope);

@@ -320,6 +320,11 @@ fn is_relative(command: &Expr) -> bool {
 fn unqualified(checker: &Checker<'_>, command: &Expr) -> Option<String> {
     let value = checker.type_of(command)?;
     value.is_a(&Type::STRING).filter(|it| *it)?;
+    if let (None, Type::Enum(all)) = (&value.value, &value.type_) {
+        let mut programs = all.values().iter().map(|it| unqualified_program(it, true));
+        let first = programs.next()??;
+        return programs.all(|it| it.is_some()).then(|| first.to_owned());
+    }
     let (start, is_whole) = match (&value.value, command) {
         (Some(Value::String(text)), _) => (text.to_string(), true),
         (_, Expr::InterpolatedString(it)) => (leading_text(it)?, false),
@@ -382,6 +387,19 @@ mod tests {
                 format!("`\"'b c' d\"`: command `b c` {end}"),
             ]
         );
+    }
+
+    #[test]
+    fn reports_commands_that_have_no_path_in_any_branch() {
+        let found = |other: &str| {
+            let code = format!(
+                "class m {{ if $facts['a'] {{ $c = 'make all' }} else {{ $c = {other} }} exec {{ 'a': command => $c }} }}"
+            );
+            reported(&UNQUALIFIED_COMMAND, &code).len()
+        };
+        assert_eq!(found("'make install'"), 1);
+        assert_eq!(found("'/usr/bin/make install'"), 0);
+        assert_eq!(found("$facts['b']"), 0);
     }
 
     #[test]

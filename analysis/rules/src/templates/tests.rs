@@ -77,6 +77,38 @@ fn parameters_of_templates() {
 }
 
 #[test]
+fn variables_that_a_hash_in_a_variable_passes() {
+    let found = |before: &str, template: &str| {
+        findings(&format!(
+            "//- modules/m/manifests/init.pp\nclass m($x) {{ {before} $e = epp('m/a', $params) }}\n\
+             //- modules/m/templates/a.epp\n{template}\n"
+        ))
+    };
+    let once = "$params = { 'port' => 1, host => 'a' }";
+    let told = found(once, "<%= $port %><%= $host %><%= $prot %>");
+    assert!(told.contains("unknown variable `$prot`"), "{told}");
+    assert!(
+        !told.contains("`$port`:") && !told.contains("`$host`:"),
+        "{told}"
+    );
+    let told = found(once, "<%= $port %><% $port = 2 -%>");
+    assert!(
+        told.contains("cannot reassign variable `$port`, which `epp` passes")
+            && !told.contains("before it"),
+        "{told}"
+    );
+    let twice = "if $x { $params = { 'port' => 1 } } else { $params = $x }";
+    for (before, template) in [
+        (twice, "<%= $prot %>"),
+        (twice, "<%= $prot %><% $prot = 1 %>"),
+        (once, "<% $own = 2 -%><%= $own %>"),
+    ] {
+        let told = found(before, template);
+        assert!(!told.contains("a.epp: "), "{before}: {told}");
+    }
+}
+
+#[test]
 fn templates_without_a_parameter_list() {
     for (template, call, expected) in [
         ("<%= $a %>", "epp('m/a.epp', { zz => 1 })", vec![]),

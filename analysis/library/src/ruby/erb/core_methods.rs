@@ -29,6 +29,16 @@ impl RubyClass {
         RubyClass::String,
     ];
 
+    /// Checks whether values of any class have a method.
+    pub fn any_has_method(name: &str) -> bool {
+        RubyClass::ALL.iter().any(|it| it.has_method(name))
+    }
+
+    /// Returns the methods of all classes that other objects lack.
+    pub fn all_methods() -> impl Iterator<Item = &'static str> {
+        RubyClass::ALL.into_iter().flat_map(RubyClass::methods)
+    }
+
     /// Checks whether values of the class have a method.
     pub fn has_method(self, name: &str) -> bool {
         self.methods().any(|it| it == name) || is_method_of_objects(name)
@@ -49,8 +59,7 @@ impl RubyClass {
 
 /// Checks whether a method belongs to one of the classes, but not to all objects.
 pub fn is_method_of_values(name: &str) -> bool {
-    let mut all = RubyClass::ALL.into_iter().flat_map(RubyClass::methods);
-    all.any(|it| it == name)
+    RubyClass::all_methods().any(|it| it == name)
 }
 
 /// The methods of arrays.

@@ -1,6 +1,6 @@
 //! Syntax errors of templates: blocks and brackets that do not match.
 
-use syntax::TextRange;
+use syntax::{TextRange, TextSize};
 use tree_sitter::Node;
 
 use super::code::ErbCode;
@@ -37,6 +37,8 @@ pub enum ErbProblemKind {
     HidingComment,
     /// Text between `case` and the first `when`.
     TextInCase,
+    /// Block parameters without `do`: `@all.each |it|`.
+    MissingDo,
     /// The keyword `undef` in place of `nil`.
     Undef,
     /// Any other error.
@@ -136,6 +138,21 @@ fn unclosed_inside(template: &str, code: &ErbCode) -> Option<Found> {
     let length = u32::try_from(mark.len()).unwrap_or_default().into();
     let range = TextRange::at(range.start(), length);
     Some((ErbProblemKind::UnclosedTag(mark.to_owned()), range))
+}
+
+/// Returns the block parameters at the end of a tag, after the call of a method without `do`.
+fn final_parameters(tag: &str) -> Option<std::ops::Range<usize>> {
+    let code = tag.trim_end_matches(['>', '%', '-']).trim_end();
+    let open = code.strip_suffix('|')?.rfind('|')?;
+    let names = &code[open + 1..code.len() - 1];
+    let is_names = names
+        .chars()
+        .all(|it| it.is_ascii_alphanumeric() || " _,*()".contains(it));
+    let call = code[..open].trim_end();
+    let method = call.rsplit('.').next().filter(|_| call.contains('.'))?;
+    let name = method.split('(').next().unwrap_or_default();
+    let is_method = !name.is_empty() && name.chars().all(|it| it.is_ascii_lowercase() || it == '_');
+    (is_names && is_method && !names.trim().is_empty()).then_some(open..code.len())
 }
 
 /// A block or bracket that is open.
@@ -277,11 +294,29 @@ impl<'a> Blocks<'a> {
     /// Returns the problem with a keyword or bracket that does not belong to the innermost block.
     fn unexpected(&self, token: Token<'_>) -> Option<Found> {
         let word = self.text_of(token).to_owned();
+        if word == "end"
+            && let Some(range) = self.parameters_without_do(token)
+        {
+            return Some((ErbProblemKind::MissingDo, range));
+        }
         let kind = match self.open.last() {
             Some(it) if it.word == OUTPUT => ErbProblemKind::UnexpectedInOutput(word),
             _ => ErbProblemKind::Unexpected(word),
         };
         self.at(kind, token)
+    }
+
+    /// Returns the first block parameters before a token that end their tag, but follow no `do`.
+    fn parameters_without_do(&self, end: Token<'_>) -> Option<TextRange> {
+        let end = self.code.range(end.start, end.end)?.start();
+        let before = self.code.tags.iter().filter(|it| it.end() <= end);
+        before.copied().find_map(|tag| {
+            let parameters = final_parameters(&self.template[tag])?;
+            let start = u32::try_from(parameters.start).ok()?;
+            let length = u32::try_from(parameters.len()).ok()?;
+            let start = tag.start() + TextSize::from(start);
+            Some(TextRange::at(start, length.into()))
+        })
     }
 
     fn close_bracket(&mut self, bracket: char, token: Token<'a>) -> Option<Found> {
@@ -372,6 +407,17 @@ mod tests {
                 "do",
             ),
             ("x<% end %>", Kind::Unexpected(word("end")), "end"),
+            ("<% @a.each |b, c| -%>x<% end %>", Kind::MissingDo, "|b, c|"),
+            (
+                "<% @a.each_with_index(1) |b| %>x<% end %>",
+                Kind::MissingDo,
+                "|b|",
+            ),
+            (
+                "<% x = @a | @b | %>y<% end %>",
+                Kind::Unexpected(word("end")),
+                "end",
+            ),
             (
                 "<% if @a %><% end %><% else %>",
                 Kind::Unexpected(word("else")),
