@@ -122,6 +122,7 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
     if scope.parent.is_some() {
         check_repeated_parameters(checker, scope);
     }
+    let is_outermost = scope.parent.is_none();
     // Code that sets what is not defined does not run if it is.
     let is_assignment = |it: &&Binding| !it.parameter && !it.guarded;
     for binding in scope.bindings.iter().filter(is_assignment) {
@@ -138,7 +139,7 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
                 false => "first assigned here",
             };
             checker.relate(checker.item, first.range, declared);
-        } else if scope.parent.is_none() && is_passed(checker, &binding.name) {
+        } else if is_outermost && binding.branch == 0 && is_passed(checker, &binding.name) {
             let message = format!(
                 "cannot reassign variable `${}`, which `epp` passes to the template",
                 binding.name

@@ -102,6 +102,7 @@ fn variables_that_a_hash_in_a_variable_passes() {
         (twice, "<%= $prot %>"),
         (twice, "<%= $prot %><% $prot = 1 %>"),
         (once, "<% $own = 2 -%><%= $own %>"),
+        (once, "<%= $port %><% if $facts['a'] { $port = 2 } -%>"),
     ] {
         let told = found(before, template);
         assert!(!told.contains("a.epp: "), "{before}: {told}");
