@@ -280,7 +280,7 @@ impl Variant {
         }
     }
 
-    /// Returns names of hosts with a text: the most typical one first.
+    /// Returns names of hosts that contain a string: the most typical one first.
     fn names(self, text: &str) -> Vec<String> {
         let host = self.of("node1", "host2");
         let text = match text.chars().next() {
@@ -301,14 +301,14 @@ impl Variant {
     }
 }
 
-/// Texts that an expression matches.
+/// Strings that an expression matches.
 struct Examples<'a> {
     tree: &'a Tree,
     variant: Variant,
 }
 
 impl Examples<'_> {
-    /// Returns a text for each alternative; `None` if there are too many, or the expression is too complex.
+    /// Returns a string for each alternative; `None` if there are too many, or the expression is too complex.
     fn of(&self, id: NodeId) -> Option<Vec<String>> {
         let one = |it: char| Some(vec![it.to_string()]);
         let empty = || Some(vec![String::new()]);

@@ -17,7 +17,7 @@ use super::external_variables::has_certain_keys;
 use super::flow::{Flow, Origin, VariableState, fails_if_unassigned};
 use super::inferred::Inferred;
 use super::problem::{RelatedVariable, TypeProblem, TypeProblemKind};
-use super::{InferenceResult, TypedRange, TypedRangeKind, WorkspaceTypes, match_variables};
+use super::{InferenceResult, TypedRange, TypedRangeKind, WorkspaceTypes};
 use base::{EnvironmentInput, FileInput, SettingsInput};
 use eval::{Budget, Context};
 use hir::evaluated_classes::evaluated_before;
@@ -199,19 +199,7 @@ impl<'db> InferenceContext<'db> {
         for class in evaluated_before(self.db, self.item) {
             self.flow.declare_class(class);
         }
-        // A definition sees no match of the code that uses it, except for a class that top-scope code
-        // includes where it has matched something. A node sees the match of its name, and a template
-        // may be evaluated anywhere.
-        match self.item.kind(self.db) {
-            ItemKind::Main => {}
-            ItemKind::Node => {
-                let matched = match_variables::of_node(&self.item.syntax(self.db));
-                self.flow.set_match_variables(matched);
-            }
-            _ => self
-                .flow
-                .set_match_variables(Some(Rc::clone(&self.unmatched))),
-        }
+        self.set_first_matches();
         self.parameters(parameters);
     }
 

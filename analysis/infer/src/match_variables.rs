@@ -9,7 +9,7 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::TypeProblemKind;
-use hir::{NodeMatcher, matchers_of};
+use hir::{ItemKind, NodeMatcher, matchers_of};
 use syntax::ast::{AstNode, NodeDefinition};
 use syntax::regex::{self, GroupShape};
 use syntax::{SyntaxNode, TextRange};
@@ -18,6 +18,18 @@ use types::values::{Captures, Regexp, Value};
 use types::{IntRange, Type};
 
 impl InferenceContext<'_> {
+    /// Sets the match variables at the start of a definition. It sees no match of the code that uses it, except for a
+    /// class that top-scope code includes where it has matched something. A node sees the match of its name, and a
+    /// template may be evaluated anywhere.
+    pub(super) fn set_first_matches(&mut self) {
+        let matches = match self.item.kind(self.db) {
+            ItemKind::Main => return,
+            ItemKind::Node => of_node(&self.item.syntax(self.db)),
+            _ => Some(Rc::clone(&self.unmatched)),
+        };
+        self.flow.set_match_variables(matches);
+    }
+
     /// Infers a match variable.
     pub(super) fn match_variable(&mut self, name: &str, at: TextRange) -> Inferred {
         let Some(known) = self.flow.match_variables().clone() else {
@@ -60,7 +72,7 @@ pub(super) fn of_pattern(pattern: &Inferred) -> MatchVariables {
 }
 
 /// Returns the match variables in the definition of nodes whose names match a regular expression.
-pub(super) fn of_node(syntax: &SyntaxNode) -> MatchVariables {
+fn of_node(syntax: &SyntaxNode) -> MatchVariables {
     let definition = NodeDefinition::cast(syntax.clone())?;
     let mut matchers = matchers_of(&definition);
     match (matchers.next()?, matchers.next()) {

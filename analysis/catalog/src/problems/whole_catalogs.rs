@@ -96,7 +96,7 @@ impl<'c> WholeCatalogs<'c> {
         }
     }
 
-    /// Compiles a node of which nothing is known, and returns whether all code was evaluated.
+    /// Compiles an unknown node, and returns whether all code was evaluated.
     fn compile_any(&mut self) -> bool {
         let compiled = (self.compile)(&NodeVariables::default(), &[]);
         let is_whole = compiled.is_whole();
