@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use types::values::Value;
 
 use crate::data::{OuterTags, Place};
-use crate::shared_classes::{CALLER, SharedClass, is_in_code_around};
+use crate::shared_class::{CALLER, SharedClass, is_in_code_around};
 use crate::state::{
     Collector, Operand, PendingOverride, PendingRelationship, ScopeId, ScopeKind, State, TOP,
 };

@@ -34,6 +34,7 @@ mod relationships;
 
 mod sample_nodes;
 mod scopes;
+mod shared_class;
 mod shared_classes;
 mod shared_code;
 mod state;

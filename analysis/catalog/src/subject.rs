@@ -1,4 +1,4 @@
-//! What is compiled by itself to find problems: classes, defined types, definitions of nodes and main manifests.
+//! The code that is compiled by itself to find problems: classes, defined types, definitions of nodes and main manifests.
 
 use std::cell::RefCell;
 use std::sync::Arc;

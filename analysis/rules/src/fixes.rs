@@ -121,7 +121,7 @@ pub(crate) fn expr_at(root: &SyntaxNode, range: TextRange) -> Option<Expr> {
     nodes.find_map(Expr::cast)
 }
 
-/// Returns the expression that an assignment gives to a variable by itself; `None` if it has a part of a value.
+/// Returns the value of an assignment to a variable; `None` if the variable gets a part of it.
 pub(crate) fn assigned_value(root: &SyntaxNode, binding: &Binding) -> Option<Expr> {
     let target = node_at(root, binding.range)?;
     let assignment = target.ancestors().find_map(Assignment::cast)?;

@@ -40,13 +40,12 @@ pub(crate) fn may_be_passed(checker: &Checker<'_>, variable: &str) -> bool {
 
 /// Checks whether a call of `epp` passes a variable to the template without a parameter list that is checked.
 pub(crate) fn is_passed(checker: &Checker<'_>, variable: &str) -> bool {
-    let use_ = template_use(
-        checker.db,
-        checker.environment,
-        checker.item.file(checker.db),
-    );
-    let passes = use_.as_ref().is_some_and(|it| it.passed.contains(variable));
-    passes && may_be_passed(checker, variable)
+    let file = checker.item.file(checker.db);
+    let passes = || {
+        let found = template_use(checker.db, checker.environment, file).as_ref();
+        found.is_some_and(|it| it.passed.contains(variable))
+    };
+    may_be_passed(checker, variable) && passes()
 }
 
 impl Checker<'_> {

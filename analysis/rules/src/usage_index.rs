@@ -16,14 +16,14 @@ use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{PathKind, ReferenceName, Resource, ResourceForm, body};
 use hir::declared_resources::{declared_resources, resources_declared_in, unique_title};
 use hir::resolve::{self, Definition, epp_template};
-use hir::{ItemKind, canonical_name, items, signature};
+use hir::{Item, ItemKind, canonical_name, items, signature};
 use library::KnownFunction;
 use syntax::SyntaxNode;
-use syntax::ast::{Assignment, AstNode, CallExpr, Expr, HashEntry, MethodCall};
+use syntax::ast::{AstNode, CallExpr, Expr, HashEntry, MethodCall, VariableExpr};
 
 use crate::checker::Checker;
 use crate::class_users::{DefinitionKey, definition_key};
-use crate::fixes::node_at;
+use crate::fixes::{assigned_value, node_at};
 
 /// The code that sets attributes outside of the declaration of a resource, by resource type and name of the attribute.
 type Setters = BTreeMap<String, BTreeMap<String, BTreeSet<CodeOwner>>>;
@@ -111,7 +111,13 @@ impl UsageIndex {
         }
     }
 
-    fn add_template(&mut self, file: FileInput, call: Option<&SyntaxNode>) {
+    /// `assigned` returns the value of a variable.
+    fn add_template(
+        &mut self,
+        file: FileInput,
+        call: Option<&SyntaxNode>,
+        assigned: impl Fn(&Expr) -> Option<Expr>,
+    ) {
         let template = self.templates.entry(file).or_default();
         let Some(arguments) = call.and_then(template_arguments) else {
             template.is_open = true;
@@ -120,7 +126,7 @@ impl UsageIndex {
         let Some(hash) = arguments.get(1) else {
             return;
         };
-        let assigned = call.and_then(|it| assigned_value(it, hash));
+        let assigned = assigned(hash);
         let entries: Vec<HashEntry> = match assigned.as_ref().unwrap_or(hash) {
             Expr::HashExpr(it) => it.entries().collect(),
             Expr::UnbracedHash(it) => it.entries().collect(),
@@ -189,7 +195,11 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
             {
                 let path = node_at(&item.syntax(db), reference.range);
                 let call = path.and_then(|it| it.ancestors().find(is_call));
-                found.add_template(template, call.as_ref());
+                let assigned = |it: &Expr| match it {
+                    Expr::VariableExpr(it) => only_assigned(db, *item, reference.scope, it),
+                    _ => None,
+                };
+                found.add_template(template, call.as_ref(), assigned);
             }
             if let ReferenceName::Path(kind @ PathKind::Template, path) = &reference.name
                 && let Ok(Definition::File(template)) = resolve::file(db, environment, *kind, path)
@@ -225,22 +235,19 @@ fn is_call(node: &SyntaxNode) -> bool {
     CallExpr::can_cast(node.kind()) || MethodCall::can_cast(node.kind())
 }
 
-/// Returns the value of a variable that the code around a call assigns once.
-fn assigned_value(call: &SyntaxNode, variable: &Expr) -> Option<Expr> {
-    let Expr::VariableExpr(variable) = variable else {
-        return None;
-    };
+/// Returns the value of a variable that the code around a reference assigns once.
+fn only_assigned(
+    db: &dyn Database,
+    item: Item<'_>,
+    scope: usize,
+    variable: &VariableExpr,
+) -> Option<Expr> {
     let name = variable.name()?;
-    let root = call.ancestors().last()?;
-    let mut assigned = root
-        .descendants()
-        .filter_map(Assignment::cast)
-        .filter(|it| {
-            let target = it.lhs();
-            matches!(target, Some(Expr::VariableExpr(it)) if it.name().as_deref() == Some(&*name))
-        });
-    let value = assigned.next()?.rhs();
-    assigned.next().is_none().then_some(value)?
+    let body = body(db, item);
+    let scopes = body.scopes_from(scope).map(|it| &body.scopes[it]);
+    let mut bindings = scopes.flat_map(|it| it.bindings_of(&name));
+    let only = bindings.next().filter(|_| bindings.next().is_none())?;
+    assigned_value(&item.syntax(db), only)
 }
 
 /// Returns the arguments of a call to `epp`; `None` for other calls.
