@@ -466,9 +466,14 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports a syntax error where the code breaks, but at most one per line.
+    /// Reports a syntax error where the code breaks, but at most one per line. After a comma, that is the next item.
     fn error_here(&mut self, message: String) {
-        self.error_in(self.broken_range(), message);
+        let is_item = !self.is_closing() && self.follows_comma();
+        let range = match is_item {
+            true => self.range_of(self.at),
+            false => self.broken_range(),
+        };
+        self.error_in(range, message);
     }
 
     /// Reports that the current token is an error by itself, but at most one per line.
@@ -485,20 +490,27 @@ impl<'t> Parser<'t> {
         self.push_error(error);
     }
 
+    fn is_closing(&self) -> bool {
+        matches!(
+            self.current(),
+            SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_BRACE | SyntaxKind::EOF
+        )
+    }
+
+    fn follows_comma(&self) -> bool {
+        let before = self.at.checked_sub(1).map(|it| self.range_of(it));
+        before.is_some_and(|it| &self.text[it] == ",")
+    }
+
     /// Returns the range where the code breaks: the current token or, if that starts a line, the end of
-    /// the last token before it, which is the place to continue. After a comma, only what closes the list does not.
+    /// the last token before it, which is the place to continue.
     fn broken_range(&self) -> TextRange {
         let here = self.range_of(self.at);
         let Some(before) = self.at.checked_sub(1).map(|it| self.range_of(it)) else {
             return here;
         };
         let between = &self.text[TextRange::new(before.end(), here.start())];
-        let is_closing = matches!(
-            self.current(),
-            SyntaxKind::R_PAREN | SyntaxKind::R_BRACK | SyntaxKind::R_BRACE | SyntaxKind::EOF
-        );
-        let is_item = !is_closing && &self.text[before] == ",";
-        match between.contains('\n') && !is_item {
+        match between.contains('\n') {
             true => self.last_character(before),
             false => here,
         }

@@ -115,7 +115,7 @@ fn attributes_end_where_a_brace_is_missing() {
         &expect![[r#"
             ":" unclosed `{`: missing `}`
                 "{" `{` opened here
-            "service" unclosed `{`: missing `}`
+            "," unclosed `{`: missing `}`
                 "{" `{` opened here
         "#]],
     );
