@@ -12,7 +12,7 @@ use syntax::ast::{AstNode, NodeDefinition};
 use syntax::regex::{Anchor, CharSet, CharSetKind, Class, ClassItem, Node, NodeId, Tree, parse};
 use types::values::Regexp;
 
-use crate::nodes::{is_match, is_name};
+use crate::nodes::{is_match, selected};
 
 /// The maximum number of nodes that a definition is compiled for.
 const MAX_NAMES: usize = 8;
@@ -77,37 +77,72 @@ pub(crate) fn nodes_of(
     let Some(syntax) = NodeDefinition::cast(definition.syntax(db)) else {
         return Vec::new();
     };
-    let all = node_matchers(db, environment);
-    let own: Vec<NodeMatcher> = matchers_of(&syntax).collect();
-    let is_own = |name: &str| matcher_for(&all, name).is_some_and(|it| own.contains(it));
-    let mut found: Vec<NamedNode> = Vec::new();
-    for matcher in &own {
-        let nodes = match matcher {
-            NodeMatcher::Name(name) => {
-                vec![NamedNode::new(name.to_lowercase(), NameSource::Definition)]
-            }
-            pattern => {
-                let in_data = names_in_data(db, environment).iter();
-                let in_data = in_data.map(|it| (certificate_name(it, &all), it));
-                // Files of nodes whose definitions are unknown may be for those of this one.
-                let is_open = |it: &Option<String>| {
-                    it.as_ref()
-                        .is_none_or(|it| matcher_for(&all, it) == Some(pattern))
-                };
-                match in_data.clone().any(|it| is_open(&it.0)) {
-                    false => examples(pattern, &is_own),
-                    true => {
-                        let certain = in_data.filter(|it| it.1.is_certain && is_open(&it.0));
-                        let names = certain.filter_map(|it| it.0);
-                        names.map(NamedNode::of_data).collect()
-                    }
-                }
-            }
-        };
-        found.extend(nodes);
+    let own = matchers_of(&syntax);
+    let nodes = own.flat_map(|matcher| match matcher {
+        NodeMatcher::Name(name) => {
+            vec![NamedNode::new(name.to_lowercase(), NameSource::Definition)]
+        }
+        pattern => nodes_of_pattern(db, environment, &pattern, &syntax),
+    });
+    nodes.take(MAX_NAMES).collect()
+}
+
+/// Returns nodes for a regular expression or the default of a definition.
+fn nodes_of_pattern(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    pattern: &NodeMatcher,
+    definition: &NodeDefinition,
+) -> Vec<NamedNode> {
+    // Files of nodes whose definitions are unknown may be for those of this one.
+    let is_open = |it: &&DataNode| it.name.is_none() || it.matcher.as_ref() == Some(pattern);
+    let mut in_data = data_nodes(db, environment)
+        .iter()
+        .filter(is_open)
+        .peekable();
+    if in_data.peek().is_some() {
+        let certain = in_data.filter(|it| it.is_certain);
+        let names = certain.filter_map(|it| it.name.clone());
+        return names.map(NamedNode::of_data).collect();
     }
-    found.truncate(MAX_NAMES);
-    found
+    let own: Vec<NodeMatcher> = matchers_of(definition).collect();
+    let all = all_matchers(db, environment);
+    let is_own = |name: &str| matcher_for(all, name).is_some_and(|it| own.contains(it));
+    examples(pattern, &is_own)
+}
+
+/// Returns the nodes of the definitions in the main manifests.
+#[salsa::tracked]
+fn all_matchers(db: &dyn Database, environment: EnvironmentInput) -> Vec<NodeMatcher> {
+    node_matchers(db, environment)
+}
+
+/// A node that a data file is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct DataNode {
+    /// The name in its certificate; `None` if its domain is unknown.
+    name: Option<String>,
+    /// The matcher of the definition that Puppet selects for it.
+    matcher: Option<NodeMatcher>,
+    /// Whether the file is certainly meant for a node.
+    is_certain: bool,
+}
+
+/// Returns the nodes that data files of an environment are for, with their definitions.
+#[salsa::tracked]
+fn data_nodes(db: &dyn Database, environment: EnvironmentInput) -> Vec<DataNode> {
+    let all = all_matchers(db, environment);
+    let names = names_in_data(db, environment).iter();
+    let nodes = names.map(|it| {
+        let name = certificate_name(it, all);
+        let matcher = name.as_deref().and_then(|it| matcher_for(all, it));
+        DataNode {
+            matcher: matcher.cloned(),
+            is_certain: it.is_certain,
+            name,
+        }
+    });
+    nodes.collect()
 }
 
 /// Returns the nodes that data files are for, as far as they are compiled.
@@ -139,11 +174,8 @@ impl NamedNode {
 
 /// Returns the matcher that Puppet selects for a node: the exact name, the first regular expression, or the default.
 fn matcher_for<'m>(all: &'m [NodeMatcher], name: &str) -> Option<&'m NodeMatcher> {
-    let mut exact = all.iter().filter(|it| is_name(it, name));
-    let mut patterns = all.iter().filter(|it| is_match(it, name));
     let mut defaults = all.iter().filter(|it| **it == NodeMatcher::Default);
-    let named = exact.next().or_else(|| patterns.next());
-    named.or_else(|| defaults.next())
+    selected(all, name).or_else(|| defaults.next())
 }
 
 /// The name of a node in the path of a data file.

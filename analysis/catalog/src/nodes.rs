@@ -10,12 +10,19 @@ use crate::data::{Resource, ResourceKey};
 use crate::state::{Code, Compiler, ScopeData, ScopeKind, TOP};
 use crate::values::error;
 
-pub(crate) fn is_name(matcher: &NodeMatcher, name: &str) -> bool {
+fn is_name(matcher: &NodeMatcher, name: &str) -> bool {
     matches!(matcher, NodeMatcher::Name(it) if it.eq_ignore_ascii_case(name))
 }
 
 pub(crate) fn is_match(matcher: &NodeMatcher, name: &str) -> bool {
     matches!(matcher, NodeMatcher::Regex(it) if Regexp::new(it).is_match(name) == Ok(true))
+}
+
+/// Returns the matcher that names a node or, without one, the first regular expression for it.
+pub(crate) fn selected<'m>(matchers: &'m [NodeMatcher], name: &str) -> Option<&'m NodeMatcher> {
+    let mut exact = matchers.iter().filter(|it| is_name(it, name));
+    let mut patterns = matchers.iter().filter(|it| is_match(it, name));
+    exact.next().or_else(|| patterns.next())
 }
 
 /// Returns the scope that a definition is evaluated in: its regular expression sets `$0`, `$1`, ….
@@ -62,11 +69,7 @@ impl<'db> Compiler<'db> {
         let matchers: Vec<NodeMatcher> = syntax.iter().flat_map(matchers_of).collect();
         let name = self.certificate_name();
         let names = name.as_slice();
-        let selected = names.iter().find_map(|name| {
-            let mut exact = matchers.iter().filter(|it| is_name(it, name));
-            let mut patterns = matchers.iter().filter(|it| is_match(it, name));
-            exact.next().or_else(|| patterns.next())
-        });
+        let selected = name.as_deref().and_then(|it| selected(&matchers, it));
         let Some(matcher) = selected.or(matchers.first()) else {
             return Ok(());
         };

@@ -135,9 +135,9 @@ fn see(text: &str, lexed: &Lexed, tokens: &[u32]) -> Vec<Seen> {
 
 /// Returns the column of a tag of a template that is the first code of its line.
 fn tag_column(text: &str, tag: usize) -> Option<usize> {
-    let before = &text[..tag];
-    let line = before.rfind('\n').map_or(0, |it| it + 1);
-    before[line..].trim().is_empty().then_some(tag - line)
+    let is_blank = |it: char| it != '\n' && it.is_whitespace();
+    let before = text[..tag].trim_end_matches(is_blank);
+    (before.is_empty() || before.ends_with('\n')).then_some(tag - before.len())
 }
 
 /// Checks for the text of a template or the start of an expression in it.
