@@ -72,6 +72,28 @@ fn evaluated(
     })
 }
 
+thread_local! {
+    /// The number of shared classes that are being compiled, each for the one before.
+    static NESTED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Runs the compilation of a shared class for another one; `None` if too many are nested.
+fn nested<T>(run: impl FnOnce() -> T) -> Option<T> {
+    // Also if the compilation is cancelled, which unwinds.
+    struct Restore(usize);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            NESTED.set(self.0);
+        }
+    }
+    let depth = NESTED.get();
+    if depth >= MAX_NESTED {
+        return None;
+    }
+    let _restore = Restore(NESTED.replace(depth + 1));
+    Some(run())
+}
+
 impl Compiler<'_> {
     /// Copies a class, with the classes that it includes, from its own compilation. Returns `false` if that is impossible,
     /// or if a copy would take longer than its evaluation.
@@ -106,10 +128,9 @@ impl Compiler<'_> {
 
     /// Returns what a class adds to the catalog of the sample node that is compiled.
     fn shared(&self, name: &str) -> Option<Arc<SharedClass>> {
-        thread_local!(static NESTED: Cell<usize> = const { Cell::new(0) });
         let sample = self.sample.filter(|_| !self.is_open())?;
         // The compiled class itself is the first one.
-        if self.state.borrow().classes.is_empty() || NESTED.get() >= MAX_NESTED {
+        if self.state.borrow().classes.is_empty() {
             return None;
         }
         let key = NameKey::new(self.db, name.to_owned());
@@ -117,16 +138,8 @@ impl Compiler<'_> {
         if evaluated.any(|it| self.state.borrow().classes.contains_key(it)) {
             return None;
         }
-        NESTED.set(NESTED.get() + 1);
-        let found = shared_class(
-            self.db,
-            self.environment,
-            key,
-            sample,
-            self.is_parameterized,
-        );
-        NESTED.set(NESTED.get() - 1);
-        found.clone()
+        let (environment, is_parameterized) = (self.environment, self.is_parameterized);
+        nested(|| shared_class(self.db, environment, key, sample, is_parameterized).clone())?
     }
 
     /// Checks whether the code of a shared class adds the same at this point as to an empty catalog.
