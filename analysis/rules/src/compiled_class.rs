@@ -237,16 +237,12 @@ fn nodes_with<'db>(
     let all = manifests.into_iter().flatten();
     let all = all.flat_map(|it| items(db, *it));
     // Without definitions of nodes, the main manifests have the only catalog.
-    let kind = match has_node_definitions(db, environment) {
-        true => ItemKind::Node,
-        false => ItemKind::Main,
+    let (kind, count) = match has_node_definitions(db, environment) {
+        true => (ItemKind::Node, usize::MAX),
+        false => (ItemKind::Main, 1),
     };
     let nodes = all.filter(move |it| it.kind(db) == kind).copied();
-    let nodes = nodes.take(if kind == ItemKind::Main {
-        1
-    } else {
-        usize::MAX
-    });
+    let nodes = nodes.take(count);
     let has_used = move |node: &Item<'db>| {
         let found = compiled(db, environment, *node);
         let both = found.zip(key.as_ref());

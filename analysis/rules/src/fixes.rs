@@ -131,6 +131,16 @@ pub(crate) fn assigned_value(root: &SyntaxNode, binding: &Binding) -> Option<Exp
     assignment.rhs().filter(|_| is_whole)
 }
 
+/// Returns the value of the only assignment of a variable.
+pub(crate) fn only_assigned_value<'b>(
+    root: &SyntaxNode,
+    bindings: impl IntoIterator<Item = &'b Binding>,
+) -> Option<Expr> {
+    let mut bindings = bindings.into_iter();
+    let only = bindings.next().filter(|_| bindings.next().is_none())?;
+    assigned_value(root, only)
+}
+
 /// Returns the token with exactly this range.
 pub(crate) fn token_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToken> {
     if !root.text_range().contains_range(range) {

@@ -10,7 +10,7 @@ use syntax::{Dialect, Severity, SyntaxKind, SyntaxNode, TextRange, TextSize};
 use types::Type;
 
 use crate::checker::Checker;
-use crate::fixes::assigned_value;
+use crate::fixes::only_assigned_value;
 
 /// A variable that a template reads, or a function that it calls.
 pub(crate) struct TemplateName {
@@ -164,15 +164,14 @@ pub(crate) fn source_of(checker: &Checker<'_>, template: &Expr) -> SyntaxNode {
 /// Returns the string that the only assignment of a variable in the item has as its value.
 fn assigned_string(checker: &Checker<'_>, variable: &str) -> Option<Expr> {
     let scopes = checker.body.scopes.iter();
-    let mut bindings = scopes.flat_map(|it| it.bindings_of(variable));
-    let only = bindings.next().filter(|_| bindings.next().is_none())?;
+    let bindings = scopes.flat_map(|it| it.bindings_of(variable));
     let is_string = |it: &Expr| {
         matches!(
             it,
             Expr::StringLiteral(_) | Expr::InterpolatedString(_) | Expr::Heredoc(_)
         )
     };
-    assigned_value(&checker.root(), only).filter(is_string)
+    only_assigned_value(&checker.root(), bindings).filter(is_string)
 }
 
 /// Returns the range of an occurrence of a variable in the source of a template: `$name` or `${name`.

@@ -10,7 +10,7 @@ use syntax::TextRange;
 use syntax::ast::{AstNode, Parameter};
 
 use crate::data;
-use crate::failing_code::FailingCode;
+use crate::failing_code::{FailingCode, nodes_around};
 use crate::rules::DATA_MISMATCH;
 
 /// The start of the error for a refused value.
@@ -26,11 +26,7 @@ pub(crate) fn refused_merge(
     if class.kind(db) != ItemKind::Class || !error.starts_with(REFUSED_PARAMETER) {
         return None;
     }
-    let token = class
-        .syntax(db)
-        .token_at_offset(range.start())
-        .right_biased()?;
-    let mut parameters = token.parent_ancestors().filter_map(Parameter::cast);
+    let mut parameters = nodes_around(&class.syntax(db), range).filter_map(Parameter::cast);
     let parameter = parameters.find(|it| it.syntax().text_range() == range)?;
     let key = format!("{}::{}", canonical_name(class.name(db)), parameter.name()?);
     let options = data::options_of(db, environment, &key)?;

@@ -6,7 +6,7 @@ use infer::{Template, template_parameters};
 use syntax::Severity;
 
 use crate::checker::Checker;
-use crate::usage_index::template_use;
+use crate::usage_index::{TemplateUse, template_use};
 
 /// Returns the severity of a wrong parameter: Bolt, which checks those of plans and tasks, is not part of
 /// Puppet.
@@ -27,25 +27,19 @@ pub(crate) fn template_name(template: &Template) -> String {
     }
 }
 
-/// Checks whether a call of `epp` may pass a variable to the template without a parameter list that is checked.
-pub(crate) fn may_be_passed(checker: &Checker<'_>, variable: &str) -> bool {
+/// Returns the calls of `epp` that evaluate the template that is checked, as far as they are known; `None` for other code,
+/// and for a template with a parameter list.
+pub(crate) fn use_without_list<'db>(checker: &Checker<'db>) -> Option<&'db Option<TemplateUse>> {
     let file = checker.item.file(checker.db);
     let has_list = checker.body.template_parameters.is_some();
     let is_open = file.spec(checker.db).dialect.epp && !has_list;
-    is_open
-        && template_use(checker.db, checker.environment, file)
-            .as_ref()
-            .is_none_or(|it| it.is_open || it.passed.contains(variable))
+    is_open.then(|| template_use(checker.db, checker.environment, file))
 }
 
-/// Checks whether a call of `epp` passes a variable to the template without a parameter list that is checked.
-pub(crate) fn is_passed(checker: &Checker<'_>, variable: &str) -> bool {
-    let file = checker.item.file(checker.db);
-    let passes = || {
-        let found = template_use(checker.db, checker.environment, file).as_ref();
-        found.is_some_and(|it| it.passed.contains(variable))
-    };
-    may_be_passed(checker, variable) && passes()
+/// Checks whether a call of `epp` may pass a variable to the template without a parameter list that is checked.
+pub(crate) fn may_be_passed(checker: &Checker<'_>, variable: &str) -> bool {
+    let calls = use_without_list(checker);
+    calls.is_some_and(|it| it.as_ref().is_none_or(|it| it.may_pass(variable)))
 }
 
 impl Checker<'_> {

@@ -16,14 +16,14 @@ use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{PathKind, ReferenceName, Resource, ResourceForm, body};
 use hir::declared_resources::{declared_resources, resources_declared_in, unique_title};
 use hir::resolve::{self, Definition, epp_template};
-use hir::{Item, ItemKind, canonical_name, items, signature};
+use hir::{ItemKind, canonical_name, items, signature};
 use library::KnownFunction;
 use syntax::SyntaxNode;
 use syntax::ast::{AstNode, CallExpr, Expr, HashEntry, MethodCall, VariableExpr};
 
 use crate::checker::Checker;
 use crate::class_users::{DefinitionKey, definition_key};
-use crate::fixes::{assigned_value, node_at};
+use crate::fixes::{node_at, only_assigned_value};
 
 /// The code that sets attributes outside of the declaration of a resource, by resource type and name of the attribute.
 type Setters = BTreeMap<String, BTreeMap<String, BTreeSet<CodeOwner>>>;
@@ -65,6 +65,13 @@ pub(crate) struct TemplateUse {
     pub(crate) passed: BTreeSet<String>,
     /// Whether a call may pass other parameters.
     pub(crate) is_open: bool,
+}
+
+impl TemplateUse {
+    /// Checks whether a call may pass a variable.
+    pub(crate) fn may_pass(&self, variable: &str) -> bool {
+        self.is_open || self.passed.contains(variable)
+    }
 }
 
 impl UsageIndex {
@@ -111,12 +118,12 @@ impl UsageIndex {
         }
     }
 
-    /// `assigned` returns the value of a variable.
+    /// `assigned` returns the value of a variable that the code assigns once.
     fn add_template(
         &mut self,
         file: FileInput,
         call: Option<&SyntaxNode>,
-        assigned: impl Fn(&Expr) -> Option<Expr>,
+        assigned: impl Fn(&VariableExpr) -> Option<Expr>,
     ) {
         let template = self.templates.entry(file).or_default();
         let Some(arguments) = call.and_then(template_arguments) else {
@@ -126,7 +133,10 @@ impl UsageIndex {
         let Some(hash) = arguments.get(1) else {
             return;
         };
-        let assigned = assigned(hash);
+        let assigned = match hash {
+            Expr::VariableExpr(it) => assigned(it),
+            _ => None,
+        };
         let entries: Vec<HashEntry> = match assigned.as_ref().unwrap_or(hash) {
             Expr::HashExpr(it) => it.entries().collect(),
             Expr::UnbracedHash(it) => it.entries().collect(),
@@ -193,11 +203,14 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
             if let ReferenceName::Path(PathKind::Epp, path) = &reference.name
                 && let Some(template) = epp_template(db, environment, path)
             {
-                let path = node_at(&item.syntax(db), reference.range);
+                let root = item.syntax(db);
+                let path = node_at(&root, reference.range);
                 let call = path.and_then(|it| it.ancestors().find(is_call));
-                let assigned = |it: &Expr| match it {
-                    Expr::VariableExpr(it) => only_assigned(db, *item, reference.scope, it),
-                    _ => None,
+                let assigned = |it: &VariableExpr| {
+                    let name = it.name()?;
+                    let around = body.scopes_from(reference.scope);
+                    let bindings = around.flat_map(|it| body.scopes[it].bindings_of(&name));
+                    only_assigned_value(&root, bindings)
                 };
                 found.add_template(template, call.as_ref(), assigned);
             }
@@ -233,21 +246,6 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
 
 fn is_call(node: &SyntaxNode) -> bool {
     CallExpr::can_cast(node.kind()) || MethodCall::can_cast(node.kind())
-}
-
-/// Returns the value of a variable that the code around a reference assigns once.
-fn only_assigned(
-    db: &dyn Database,
-    item: Item<'_>,
-    scope: usize,
-    variable: &VariableExpr,
-) -> Option<Expr> {
-    let name = variable.name()?;
-    let body = body(db, item);
-    let scopes = body.scopes_from(scope).map(|it| &body.scopes[it]);
-    let mut bindings = scopes.flat_map(|it| it.bindings_of(&name));
-    let only = bindings.next().filter(|_| bindings.next().is_none())?;
-    assigned_value(&item.syntax(db), only)
 }
 
 /// Returns the arguments of a call to `epp`; `None` for other calls.

@@ -17,7 +17,7 @@ use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{safe_if, token_at, variable_like};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::usage_index::template_use;
+use crate::templates::use_without_list;
 
 declare_rule! {
     /// Reports legacy facts, which Facter 3 replaced with structured facts.
@@ -132,14 +132,10 @@ fn has_own_facts(checker: &Checker<'_>, reference: &Reference) -> bool {
     bindings.any(|it| it.name == "facts")
 }
 
-/// Checks whether a call to `epp` may pass a variable to a template without a parameter list.
+/// Checks whether a known call of `epp` may pass a variable to a template without a parameter list.
 fn is_passed(checker: &Checker<'_>, name: &str) -> bool {
-    let file = checker.item.file(checker.db);
-    if !file.spec(checker.db).dialect.epp || checker.body.template_parameters.is_some() {
-        return false;
-    }
-    let found = template_use(checker.db, checker.environment, file).as_ref();
-    found.is_some_and(|it| it.is_open || it.passed.contains(name))
+    let calls = use_without_list(checker).and_then(Option::as_ref);
+    calls.is_some_and(|it| it.may_pass(name))
 }
 
 /// Reports a legacy fact. Puppet 8 omits them unless `include_legacy_facts` is set.

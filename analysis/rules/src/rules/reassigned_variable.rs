@@ -5,7 +5,7 @@ use syntax::Severity;
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::templates::is_passed;
+use crate::templates::use_without_list;
 
 declare_rule! {
     /// Reports assignments to variables that already have a value in the same scope.
@@ -122,7 +122,9 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
     if scope.parent.is_some() {
         check_repeated_parameters(checker, scope);
     }
-    let is_outermost = scope.parent.is_none();
+    let calls = use_without_list(checker).and_then(Option::as_ref);
+    let calls = calls.filter(|_| scope.parent.is_none());
+    let is_passed = |name: &str| calls.is_some_and(|it| it.passed.contains(name));
     // Code that sets what is not defined does not run if it is.
     let is_assignment = |it: &&Binding| !it.parameter && !it.guarded;
     for binding in scope.bindings.iter().filter(is_assignment) {
@@ -139,7 +141,7 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
                 false => "first assigned here",
             };
             checker.relate(checker.item, first.range, declared);
-        } else if is_outermost && binding.branch == 0 && is_passed(checker, &binding.name) {
+        } else if binding.branch == 0 && is_passed(&binding.name) {
             let message = format!(
                 "cannot reassign variable `${}`, which `epp` passes to the template",
                 binding.name
