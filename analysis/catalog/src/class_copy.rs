@@ -5,10 +5,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use types::values::Value;
 
-use crate::data::{OuterTags, Place};
+use crate::data::{Catalog, OuterTags, Place, Resource};
 use crate::shared_class::{CALLER, SharedClass, is_in_code_around};
 use crate::state::{
-    Collector, Operand, PendingOverride, PendingRelationship, ScopeId, ScopeKind, State, TOP,
+    Collector, Effects, Operand, PendingOverride, PendingRelationship, ScopeData, ScopeId,
+    ScopeKind, State, TOP,
 };
 
 /// The position of a copy in the state of a compilation.
@@ -23,118 +24,121 @@ pub(crate) struct ClassCopy {
 
 impl ClassCopy {
     pub(crate) fn add(&self, shared: &SharedClass, place: Option<Place>, state: &mut State) {
+        let Effects {
+            catalog,
+            scopes,
+            classes,
+            included,
+            names,
+            overrides,
+            sources,
+            overriders,
+            collectors,
+            relationships,
+            virtual_instances,
+            realized,
+            open,
+            containments,
+            arrows,
+            files,
+            uncertain_instances,
+            undeclared,
+            missed,
+            missed_classes,
+        } = &shared.effects;
         state.has_copies = true;
-        state.has_copied_instances |= !shared.catalog.defined_types.is_empty();
-        self.add_scopes(shared, state);
-        self.add_resources(shared, place, state);
-        let overrides = shared.overrides.iter().cloned();
-        state.overrides.extend(overrides.map(|it| PendingOverride {
-            scope: it.scope.map(|it| self.scope(it)),
-            ..it
-        }));
-        let collectors = shared.collectors.iter().cloned();
-        state.collectors.extend(collectors.map(|it| Collector {
-            alternative: it.alternative.map(|it| self.operand(it)),
-            ..it
-        }));
-        let relationships = shared.relationships.iter().cloned();
+        state.has_copied_instances |= !catalog.defined_types.is_empty();
+        state.max_class_depth = state.max_class_depth.max(state.class_depth + shared.depth);
+        self.add_scopes(scopes, state);
+        self.add_catalog(catalog, place, state);
+        let earlier_depth = state.earlier_depth;
+        let to = &mut state.effects;
+        let scoped = |it: &Option<ScopeId>| it.map(|it| self.scope(it));
+        to.classes.extend(copied(classes, scoped));
+        to.included
+            .extend(copied(included, |it| earlier_depth + it));
+        to.names.extend(copied(names, Clone::clone));
+        to.overrides
+            .extend(overrides.iter().map(|it| PendingOverride {
+                scope: scoped(&it.scope),
+                ..it.clone()
+            }));
+        to.sources.extend(copied(sources, |it| self.scope(*it)));
+        to.overriders.extend(copied(overriders, scoped));
+        to.collectors
+            .extend(collectors.iter().cloned().map(|it| Collector {
+                alternative: it.alternative.map(|it| self.operand(it)),
+                ..it
+            }));
+        let relationships = relationships.iter().cloned();
         let relationships = relationships.map(|it| PendingRelationship {
             from: self.operand(it.from),
             to: self.operand(it.to),
             ..it
         });
-        state.relationships.extend(relationships);
-        state.realized.extend(shared.realized.iter().cloned());
-        state.undeclared.extend(shared.undeclared.iter().cloned());
-        state.missed.extend(shared.missed.iter().cloned());
-        let missed = shared.missed_classes.iter().cloned();
-        state.missed_classes.extend(missed);
-        state.files.extend(&shared.files);
-        let instances = shared.uncertain_instances.iter();
+        to.relationships.extend(relationships);
+        let instances = copied(virtual_instances, |it| self.scope(*it));
+        to.virtual_instances.extend(instances);
+        to.realized.extend(realized.iter().cloned());
+        to.open.extend(open.iter().cloned());
+        to.containments.extend(copied(containments, |it| *it));
+        for (from, arrows) in arrows {
+            let known = to.arrows.entry(from.clone()).or_default();
+            known.extend(copied(arrows, |it| *it));
+        }
+        to.files.extend(files);
+        let instances = uncertain_instances.iter();
         let instances = instances.map(|(key, scope)| (key.clone(), self.scope(*scope)));
-        state.uncertain_instances.extend(instances);
-        state.max_class_depth = state.max_class_depth.max(state.class_depth + shared.depth);
+        to.uncertain_instances.extend(instances);
+        to.undeclared.extend(undeclared.iter().cloned());
+        to.missed.extend(missed.iter().cloned());
+        to.missed_classes.extend(missed_classes.iter().cloned());
     }
 
-    fn add_scopes(&self, shared: &SharedClass, state: &mut State) {
-        let module = state
-            .scopes
-            .get(self.around.0)
-            .and_then(|it| it.module.clone());
+    fn add_scopes(&self, shared: &[ScopeData], state: &mut State) {
+        let scopes = &mut state.effects.scopes;
+        let around = scopes.get(self.around.0);
+        let module = around.and_then(|it| it.module.clone());
         let caller = Value::from(module.unwrap_or_default().as_str());
-        for scope in &shared.scopes {
+        for scope in shared {
             let mut scope = scope.clone();
             if is_in_code_around(&scope) {
-                scope
-                    .variables
-                    .insert(CALLER.to_owned(), Ok(caller.clone()));
+                let caller = Ok(caller.clone());
+                scope.variables.insert(CALLER.to_owned(), caller);
             }
             if scope.kind != ScopeKind::Function {
                 scope.parent = scope.parent.map(|it| self.scope(it));
             }
             scope.inherited = scope.inherited.map(|it| self.scope(it));
-            state.scopes.push(scope);
-        }
-        let depth = state.earlier_depth;
-        for (name, scope) in &shared.classes {
-            let scope = scope.map(|it| self.scope(it));
-            state.classes.insert(name.clone(), scope);
-        }
-        for (name, included) in &shared.included {
-            state.included.insert(name.clone(), depth + included);
+            scopes.push(scope);
         }
     }
 
-    fn add_resources(&self, shared: &SharedClass, place: Option<Place>, state: &mut State) {
-        let catalog = &mut state.catalog;
-        let added = shared.catalog.resources.iter();
-        catalog.resources.extend(added.map(|(key, it)| {
-            let mut resource = it.clone();
+    fn add_catalog(&self, shared: &Catalog, place: Option<Place>, state: &mut State) {
+        let catalog = &mut state.effects.catalog;
+        let added = copied(&shared.resources, Resource::clone);
+        catalog.resources.extend(added.map(|(key, mut it)| {
             if key.type_name == "Class" {
-                resource.place = resource.place.or(place);
+                it.place = it.place.or(place);
             }
-            (key.clone(), resource)
+            (key, it)
         }));
-        let classes = shared.catalog.classes.iter().cloned();
-        catalog.classes.extend(classes);
-        let defined_types = shared.catalog.defined_types.iter().cloned();
+        catalog.classes.extend(shared.classes.iter().cloned());
+        let defined_types = shared.defined_types.iter().cloned();
         catalog.defined_types.extend(defined_types);
-        catalog.gaps.extend(shared.catalog.gaps.iter().cloned());
-        let conditions = shared.catalog.conditions.iter().cloned();
-        catalog.conditions.extend(conditions);
+        catalog.gaps.extend(shared.gaps.iter().cloned());
+        catalog.conditions.extend(shared.conditions.iter().cloned());
         self.renew_tags(shared, state);
-        let names = shared.names.iter();
-        let names = names.map(|(name, key)| (name.clone(), key.clone()));
-        state.names.extend(names);
-        state.open.extend(shared.open.iter().cloned());
-        for (key, scope) in &shared.sources {
-            state.sources.insert(key.clone(), self.scope(*scope));
-        }
-        for (parameter, scope) in &shared.overriders {
-            let scope = scope.map(|it| self.scope(it));
-            state.overriders.insert(parameter.clone(), scope);
-        }
-        for (key, scope) in &shared.virtual_instances {
-            let scope = self.scope(*scope);
-            state.virtual_instances.insert(key.clone(), scope);
-        }
-        let containments = shared.containments.iter();
-        let containments = containments.map(|(ends, place)| (ends.clone(), *place));
-        state.containments.extend(containments);
-        for (from, arrows) in &shared.arrows {
-            let arrows = arrows.iter().map(|(to, it)| (to.clone(), *it));
-            state.arrows.entry(from.clone()).or_default().extend(arrows);
-        }
     }
 
     /// Adds the tags of the code around the shared class to those that the copied classes have.
-    fn renew_tags(&self, shared: &SharedClass, state: &mut State) {
+    fn renew_tags(&self, shared: &Catalog, state: &mut State) {
         let Some(around) = state.tags_of_scope(self.around).map(Arc::new) else {
             return;
         };
         let mut renewed = FxHashMap::default();
-        for key in shared.catalog.resources.keys() {
-            if let Some(resource) = state.catalog.resources.get_mut(key)
+        for key in shared.resources.keys() {
+            if let Some(resource) = state.effects.catalog.resources.get_mut(key)
                 && let Some(outer) = &resource.outer_tags
             {
                 resource.outer_tags = Some(inside_of(&around, outer, &mut renewed));
@@ -156,6 +160,15 @@ impl ClassCopy {
             other => other,
         }
     }
+}
+
+/// Returns the entries of a map with changed values.
+fn copied<'a, K: Clone + 'a, V: 'a, T>(
+    map: impl IntoIterator<Item = (&'a K, &'a V)>,
+    change: impl Fn(&V) -> T,
+) -> impl Iterator<Item = (K, T)> {
+    let entries = map.into_iter();
+    entries.map(move |(key, it)| (key.clone(), change(it)))
 }
 
 /// Returns tags inside of others, which take the place of the outermost ones. Classes share them.

@@ -44,7 +44,7 @@ impl<'db> Compiler<'db> {
     /// Checks whether code that is not known to be evaluated may declare a class.
     pub(crate) fn may_be_included(&self, class: &str) -> bool {
         let state = self.state.borrow();
-        state.classes.contains_key(class) || !state.catalog.is_complete()
+        state.effects.classes.contains_key(class) || !state.effects.catalog.is_complete()
     }
 
     /// Declares a class by name, unless it is declared already.
@@ -55,7 +55,7 @@ impl<'db> Compiler<'db> {
         declaration: Declaration,
     ) -> FlowResult<ResourceKey> {
         let name = canonical_name(name);
-        if self.state.borrow().classes.contains_key(&name) {
+        if self.state.borrow().effects.classes.contains_key(&name) {
             return Ok(class_key(&name));
         }
         if self.copy_class(scope, &name, declaration) {
@@ -64,7 +64,7 @@ impl<'db> Compiler<'db> {
         {
             let mut state = self.state.borrow_mut();
             let depth = state.earlier_depth;
-            state.included.insert(name.clone(), depth);
+            state.effects.included.insert(name.clone(), depth);
         }
         self.declare_class(scope, &name, Attributes::default(), declaration)
     }
@@ -79,7 +79,7 @@ impl<'db> Compiler<'db> {
     ) -> FlowResult<ResourceKey> {
         let name = canonical_name(name);
         let key = class_key(&name);
-        if self.state.borrow().classes.contains_key(&name) {
+        if self.state.borrow().effects.classes.contains_key(&name) {
             if !self.may_precede_include(&name) && !self.parent_may_precede(&name) {
                 let place = declaration.range.and_then(|it| self.place(scope, it));
                 self.add_duplicate(&key, place, self.key_of(scope));
@@ -99,14 +99,14 @@ impl<'db> Compiler<'db> {
                     declaration.range,
                     format!("the class `{name}` is unknown"),
                 );
-                self.state.borrow_mut().classes.insert(name, None);
+                self.state.borrow_mut().effects.classes.insert(name, None);
                 return Ok(key);
             }
         };
         if self.is_part && self.state.borrow().class_depth >= MAX_PART_DEPTH {
             let why = format!("the class `{name}` is included through too many others");
             self.add_gap(scope, declaration.range, why);
-            self.state.borrow_mut().classes.insert(name, None);
+            self.state.borrow_mut().effects.classes.insert(name, None);
             return Ok(key);
         }
         {
@@ -145,13 +145,17 @@ impl<'db> Compiler<'db> {
         self.add_undeclared(&stage_key, place, message);
         {
             let mut state = self.state.borrow_mut();
-            state.catalog.resources.insert(key.clone(), resource);
+            state
+                .effects
+                .catalog
+                .resources
+                .insert(key.clone(), resource);
             if !self.is_open() {
-                state.catalog.classes.push(name.clone());
+                state.effects.catalog.classes.push(name.clone());
             }
-            state.classes.insert(name.clone(), None);
+            state.effects.classes.insert(name.clone(), None);
             if attributes.is_open {
-                state.open.insert(key.clone());
+                state.effects.open.insert(key.clone());
             }
         }
         let Some(definition) = ClassDefinition::cast(code.syntax.clone()) else {
@@ -185,14 +189,20 @@ impl<'db> Compiler<'db> {
                 let included = self.include(scope, &parent, declaration);
                 self.state.borrow_mut().inheriting.pop();
                 included?;
-                self.state.borrow().classes.get(&parent).copied().flatten()
+                self.state
+                    .borrow()
+                    .effects
+                    .classes
+                    .get(&parent)
+                    .copied()
+                    .flatten()
             }
             None => None,
         };
         let new = self.body_scope(scope, code, &key, ScopeKind::Class, inherited);
         let mut state = self.state.borrow_mut();
         state.inherit_tags(&key, scope);
-        state.classes.insert(name.clone(), Some(new));
+        state.effects.classes.insert(name.clone(), Some(new));
         drop(state);
         let parameters = definition.parameters();
         let title = Value::from(name.as_str());
@@ -234,7 +244,7 @@ impl<'db> Compiler<'db> {
     /// includes it, in which case the class is declared once.
     fn may_precede_include(&self, class: &str) -> bool {
         let state = self.state.borrow();
-        let included = state.included.get(class);
+        let included = state.effects.included.get(class);
         included.is_some_and(|depth| *depth < state.earlier_depth)
     }
 
@@ -248,8 +258,14 @@ impl<'db> Compiler<'db> {
     fn stage_of(&self, scope: ScopeId, attributes: &Attributes) -> Parameter {
         let state = self.state.borrow();
         let around = || {
-            let key = &state.scopes.get(scope.0)?.resource;
-            state.catalog.resources.get(key)?.parameters.get("stage")
+            let key = &state.effects.scopes.get(scope.0)?.resource;
+            state
+                .effects
+                .catalog
+                .resources
+                .get(key)?
+                .parameters
+                .get("stage")
         };
         let stage = attributes.values.get("stage").or_else(around).cloned();
         stage.unwrap_or_else(|| Parameter::known(MAIN_STAGE, Origin::Title))
@@ -260,7 +276,7 @@ impl<'db> Compiler<'db> {
         let found = self.evaluate_instance_code(key, scope);
         let place = {
             let state = self.state.borrow();
-            let instance = state.catalog.resources.get(key);
+            let instance = state.effects.catalog.resources.get(key);
             instance.and_then(|it| it.place)
         };
         self.failed_in(place, &found);
@@ -287,8 +303,16 @@ impl<'db> Compiler<'db> {
         let key = ResourceKey::new(capitalize_segments(name), ANY_TITLE);
         let resource = Resource::new(None, Some(class_key("main")));
         let mut state = self.state.borrow_mut();
-        state.catalog.resources.insert(key.clone(), resource);
-        state.catalog.defined_types.insert(key.type_name.clone());
+        state
+            .effects
+            .catalog
+            .resources
+            .insert(key.clone(), resource);
+        state
+            .effects
+            .catalog
+            .defined_types
+            .insert(key.type_name.clone());
         drop(state);
         self.evaluate_defined_type(TOP, &key, (&code, &definition), Values::default(), None)
     }
@@ -322,7 +346,7 @@ impl<'db> Compiler<'db> {
         };
         let given: Values = {
             let state = self.state.borrow();
-            let resource = state.catalog.resources.get(key);
+            let resource = state.effects.catalog.resources.get(key);
             let parameters = resource.into_iter().flat_map(|it| it.parameters.iter());
             let given = parameters.filter(|it| it.0 != "name");
             given.map(|(name, it)| (name.clone(), it.clone())).collect()
@@ -394,8 +418,8 @@ impl<'db> Compiler<'db> {
         }
         let (module, caller) = {
             let state = self.state.borrow();
-            let data = state.scopes.get(scope.0);
-            let parent = data.and_then(|it| state.scopes.get(it.parent?.0));
+            let data = state.effects.scopes.get(scope.0);
+            let parent = data.and_then(|it| state.effects.scopes.get(it.parent?.0));
             let module = data.and_then(|it| it.module.clone());
             (module, parent.and_then(|it| it.module.clone()))
         };
@@ -438,7 +462,7 @@ impl<'db> Compiler<'db> {
             bound.insert(name, argument);
         }
         let mut state = self.state.borrow_mut();
-        if let Some(resource) = state.catalog.resources.get_mut(key) {
+        if let Some(resource) = state.effects.catalog.resources.get_mut(key) {
             for (name, parameter) in bound {
                 match parameter.value {
                     Ok(Value::Undef) => {
@@ -473,7 +497,7 @@ impl<'db> Compiler<'db> {
             Some(given) => return Ok(given.clone()),
         }
         let declaration = Origin::Declaration(None);
-        if !given.contains_key(name) && self.state.borrow().open.contains(key) {
+        if !given.contains_key(name) && self.state.borrow().effects.open.contains(key) {
             let why = "some attributes of the declaration are unknown".to_owned();
             return Ok(Parameter::unknown(why, declaration));
         }
@@ -510,7 +534,7 @@ impl<'db> Compiler<'db> {
             None if given.contains_key(name) => Ok(Parameter::known(Value::Undef, declaration)),
             None => {
                 let mut state = self.state.borrow_mut();
-                let declared = state.catalog.resources.get(key);
+                let declared = state.effects.catalog.resources.get(key);
                 state.failed_in = declared.and_then(|it| it.place);
                 let message = format!("`{key}` expects a value for parameter `{name}`");
                 Err(error_at(message, parameter))
@@ -600,7 +624,7 @@ impl<'db> Compiler<'db> {
         (place, container): (Option<Place>, Option<ResourceKey>),
     ) {
         let mut state = self.state.borrow_mut();
-        let other = state.catalog.resources.get(other);
+        let other = state.effects.catalog.resources.get(other);
         let error = CompileError {
             kind: CompileErrorKind::DuplicateDeclaration(key.clone()),
             message: format!("duplicate declaration: `{key}` is already declared"),

@@ -151,15 +151,15 @@ impl State {
     /// Adds the tags of the resource that contains the declaration of another one.
     pub(crate) fn inherit_tags(&mut self, key: &ResourceKey, scope: ScopeId) {
         let outer = self.tags_of_scope(scope);
-        if let Some(resource) = self.catalog.resources.get_mut(key) {
+        if let Some(resource) = self.effects.catalog.resources.get_mut(key) {
             resource.outer_tags = outer.map(Arc::new);
         }
     }
 
     /// Returns the tags that the code of a scope has.
     pub(crate) fn tags_of_scope(&self, scope: ScopeId) -> Option<OuterTags> {
-        let resource = &self.scopes.get(scope.0)?.resource;
-        self.catalog.tags_around(resource)
+        let resource = &self.effects.scopes.get(scope.0)?.resource;
+        self.effects.catalog.tags_around(resource)
     }
 }
 
@@ -226,14 +226,14 @@ impl Compiler<'_> {
             alternative: None,
         };
         let mut state = self.state.borrow_mut();
-        state.collectors.push(collector);
-        Ok(state.collectors.len() - 1)
+        state.effects.collectors.push(collector);
+        Ok(state.effects.collectors.len() - 1)
     }
 
     /// Evaluates all collectors. Returns whether one has collected a resource.
     pub(crate) fn evaluate_collectors(&self) -> bool {
         let mut has_collected = false;
-        let count = self.state.borrow().collectors.len();
+        let count = self.state.borrow().effects.collectors.len();
         for index in 0..count {
             has_collected |= self.collect(index);
         }
@@ -242,24 +242,24 @@ impl Compiler<'_> {
 
     fn collect(&self, index: usize) -> bool {
         let mut state = self.state.borrow_mut();
-        let Some(collector) = state.collectors.get(index).cloned() else {
+        let Some(collector) = state.effects.collectors.get(index).cloned() else {
             return false;
         };
-        let of_type = state.catalog.resources.iter();
+        let of_type = state.effects.catalog.resources.iter();
         let of_type = of_type.filter(|(key, _)| key.type_name == collector.type_name);
         let new = of_type.filter(|(key, _)| !collector.collected.contains(*key));
         let found: Vec<(ResourceKey, bool)> = new
-            .filter_map(
-                |(key, it)| match collector.query.matches(&state.catalog, key, it) {
+            .filter_map(|(key, it)| {
+                match collector.query.matches(&state.effects.catalog, key, it) {
                     Some(false) => None,
                     matched => Some((key.clone(), matched == Some(true) && collector.is_certain)),
-                },
-            )
+                }
+            })
             .collect();
         for (key, is_certain) in &found {
             state.realize(key, *is_certain);
         }
-        if let Some(collector) = state.collectors.get_mut(index) {
+        if let Some(collector) = state.effects.collectors.get_mut(index) {
             for (key, is_certain) in &found {
                 collector.collected.insert(key.clone());
                 if !is_certain {

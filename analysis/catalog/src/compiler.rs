@@ -151,10 +151,10 @@ impl<'db> Compiler<'db> {
             let resource = Resource::named(None, container, title);
             let key = ResourceKey::new(type_name, title);
             let mut state = self.state.borrow_mut();
-            state.catalog.resources.insert(key, resource);
+            state.effects.catalog.resources.insert(key, resource);
         }
         let mut state = self.state.borrow_mut();
-        state.catalog.classes.push("settings".to_owned());
+        state.effects.catalog.classes.push("settings".to_owned());
     }
 
     fn evaluate_source(&self, source: &SourceFile, names: &[String]) -> FlowResult<()> {
@@ -190,9 +190,9 @@ impl<'db> Compiler<'db> {
             }
             for (key, scope) in pending {
                 let mut state = self.state.borrow_mut();
-                let resource = state.catalog.resources.get(&key);
+                let resource = state.effects.catalog.resources.get(&key);
                 if resource.is_some_and(|it| !it.is_certain) {
-                    state.uncertain_instances.push_back((key, scope));
+                    state.effects.uncertain_instances.push_back((key, scope));
                     continue;
                 }
                 drop(state);
@@ -202,7 +202,8 @@ impl<'db> Compiler<'db> {
         let last = {
             let state = self.state.borrow();
             let pending = state.pending.iter().map(|it| &it.0);
-            let pending = pending.filter_map(|it| state.catalog.resources.get_key_value(it));
+            let pending =
+                pending.filter_map(|it| state.effects.catalog.resources.get_key_value(it));
             let mut certain = pending.filter(|it| it.1.is_certain);
             certain
                 .next()
@@ -227,14 +228,14 @@ impl<'db> Compiler<'db> {
         self.check_tags();
         self.inherit_metaparameters();
         // The resources that are not certain only matter for the problems of a class if something is missing.
-        if !self.is_part || !self.state.borrow().undeclared.is_empty() {
+        if !self.is_part || !self.state.borrow().effects.undeclared.is_empty() {
             self.evaluate_open();
             self.report_undeclared();
         }
     }
 
     fn evaluate_overrides(&self) {
-        let overrides = std::mem::take(&mut self.state.borrow_mut().overrides);
+        let overrides = std::mem::take(&mut self.state.borrow_mut().effects.overrides);
         for pending in overrides {
             let PendingOverride {
                 scope,
@@ -247,13 +248,13 @@ impl<'db> Compiler<'db> {
                 self.check_override(scope, &key, parameters, place);
             }
             let mut state = self.state.borrow_mut();
-            if state.catalog.resources.contains_key(&key) {
+            if state.effects.catalog.resources.contains_key(&key) {
                 for (name, _) in &parameters {
                     let parameter = (key.clone(), name.clone());
-                    state.overriders.insert(parameter, scope);
+                    state.effects.overriders.insert(parameter, scope);
                 }
             }
-            if let Some(resource) = state.catalog.resources.get_mut(&key) {
+            if let Some(resource) = state.effects.catalog.resources.get_mut(&key) {
                 resource.parameters.extend(parameters);
                 continue;
             }
@@ -265,7 +266,7 @@ impl<'db> Compiler<'db> {
 
     /// Realizes resources that were declared later.
     fn evaluate_realized(&self) {
-        let realized = std::mem::take(&mut self.state.borrow_mut().realized);
+        let realized = std::mem::take(&mut self.state.borrow_mut().effects.realized);
         for (key, place) in realized {
             self.state.borrow_mut().realize(&key, true);
             let message = || format!("cannot realize `{key}`, which is not declared");
@@ -275,7 +276,14 @@ impl<'db> Compiler<'db> {
 
     /// Records the syntax errors of the code of the request and of the evaluated files. Puppet finds them first.
     fn add_syntax_errors(&self, own: Option<&Parse>) {
-        let mut files: Vec<FileInput> = self.state.borrow().files.values().copied().collect();
+        let mut files: Vec<FileInput> = self
+            .state
+            .borrow()
+            .effects
+            .files
+            .values()
+            .copied()
+            .collect();
         files.sort_by_key(|it| it.id(self.db));
         let context = ValidationContext {
             version: self.version,
@@ -311,7 +319,14 @@ impl<'db> Compiler<'db> {
     }
 
     pub(crate) fn into_compilation(self) -> Compilation {
-        for resource in self.state.borrow_mut().catalog.resources.values_mut() {
+        for resource in self
+            .state
+            .borrow_mut()
+            .effects
+            .catalog
+            .resources
+            .values_mut()
+        {
             resource.parameters.retain(|_, it| !it.is_undef());
         }
         let names = self.set_names();
@@ -324,10 +339,10 @@ impl<'db> Compiler<'db> {
                 edges,
                 unknown_edges,
                 cycles,
-                ..state.catalog
+                ..state.effects.catalog
             },
             errors: state.errors,
-            containments: state.containments,
+            containments: state.effects.containments,
         }
     }
 
@@ -335,7 +350,7 @@ impl<'db> Compiler<'db> {
     fn set_names(&self) -> FxHashMap<String, Option<String>> {
         let mut names: FxHashMap<String, Option<String>> = FxHashMap::default();
         let mut state = self.state.borrow_mut();
-        for (key, resource) in &mut state.catalog.resources {
+        for (key, resource) in &mut state.effects.catalog.resources {
             if matches!(key.type_name.as_str(), "Class" | "Node") {
                 continue;
             }

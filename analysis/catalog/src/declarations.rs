@@ -139,7 +139,7 @@ impl<'db> Compiler<'db> {
                 })?;
                 let key = self.add(scope, &type_name, title, merged.clone(), declaration)?;
                 let mut state = self.state.borrow_mut();
-                state.sources.entry(key.clone()).or_insert(scope);
+                state.effects.sources.entry(key.clone()).or_insert(scope);
                 drop(state);
                 references.push(reference(&key));
             }
@@ -292,7 +292,7 @@ impl<'db> Compiler<'db> {
     /// Records the attributes in the code that types in Ruby certainly lack.
     pub(crate) fn add_unknown_attributes(&self) {
         let mut errors = Vec::new();
-        for (key, resource) in &self.state.borrow().catalog.resources {
+        for (key, resource) in &self.state.borrow().effects.catalog.resources {
             let type_name = canonical_name(&key.type_name);
             if resource.condition.is_some() || !resource.is_certain {
                 continue;
@@ -331,10 +331,10 @@ impl<'db> Compiler<'db> {
         let place = declaration.range.and_then(|it| self.place(scope, it));
         let other = {
             let state = self.state.borrow();
-            if state.catalog.resources.len() >= MAX_RESOURCES {
+            if state.effects.catalog.resources.len() >= MAX_RESOURCES {
                 return Err(unknown("the catalog has too many resources"));
             }
-            let other = state.catalog.resources.get(&key);
+            let other = state.effects.catalog.resources.get(&key);
             other.map(|it| it.condition.is_none())
         };
         if let Some(is_declared) = other {
@@ -369,17 +369,25 @@ impl<'db> Compiler<'db> {
         }
         let mut state = self.state.borrow_mut();
         if attributes.is_open {
-            state.open.insert(key.clone());
+            state.effects.open.insert(key.clone());
         }
-        state.catalog.resources.insert(key.clone(), resource);
+        state
+            .effects
+            .catalog
+            .resources
+            .insert(key.clone(), resource);
         drop(state);
         self.add_names(&key, place);
         let mut state = self.state.borrow_mut();
         if is_defined_type {
-            state.catalog.defined_types.insert(key.type_name.clone());
+            state
+                .effects
+                .catalog
+                .defined_types
+                .insert(key.type_name.clone());
             match declaration.is_virtual {
                 true => {
-                    state.virtual_instances.insert(key.clone(), scope);
+                    state.effects.virtual_instances.insert(key.clone(), scope);
                 }
                 false => state.pending.push_back((key.clone(), scope)),
             }
@@ -405,7 +413,7 @@ impl<'db> Compiler<'db> {
         let state = self.state.borrow();
         let mut found: IndexMap<String, Parameter, FxBuildHasher> = IndexMap::default();
         let mut at = Some(scope);
-        while let Some(data) = at.and_then(|it| state.scopes.get(it.0)) {
+        while let Some(data) = at.and_then(|it| state.effects.scopes.get(it.0)) {
             for (name, value) in data.defaults.get(type_name).into_iter().flatten() {
                 found.entry(name.clone()).or_insert_with(|| value.clone());
             }
@@ -428,7 +436,7 @@ impl<'db> Compiler<'db> {
         let attributes = self.attributes(scope, evaluator, operations, Origin::ResourceDefault)?;
         let mut state = self.state.borrow_mut();
         state.is_order_dependent |= state.has_copied_instances;
-        if let Some(data) = state.scopes.get_mut(scope.0) {
+        if let Some(data) = state.effects.scopes.get_mut(scope.0) {
             let defaults = data.defaults.entry(capitalize_segments(&name)).or_default();
             defaults.extend(attributes.values);
         }
@@ -481,6 +489,7 @@ impl<'db> Compiler<'db> {
         for name in attributes.values.keys() {
             let parameter = (key.clone(), name.clone());
             state
+                .effects
                 .overriders
                 .insert(parameter, scope.filter(|_| is_certain));
         }
@@ -492,10 +501,10 @@ impl<'db> Compiler<'db> {
             let origin = it.origin.clone();
             (name.clone(), Parameter { value, origin })
         });
-        let Some(resource) = state.catalog.resources.get_mut(key) else {
+        let Some(resource) = state.effects.catalog.resources.get_mut(key) else {
             let parameters = values.collect();
             let key = key.clone();
-            state.overrides.push(PendingOverride {
+            state.effects.overrides.push(PendingOverride {
                 scope: scope.filter(|_| is_certain),
                 key,
                 place,

@@ -95,7 +95,7 @@ impl<'db> Compiler<'db> {
     pub(crate) fn note_broken_files(&self, kind: ItemKind, name: &str) {
         let files = broken_files(self.db, self.environment, kind, name);
         let files: Vec<_> = files.map(|it| (it.id(self.db), it)).collect();
-        self.state.borrow_mut().files.extend(files);
+        self.state.borrow_mut().effects.files.extend(files);
     }
 
     pub(crate) fn code(&self, item: Item<'_>) -> Code {

@@ -195,8 +195,12 @@ impl Compiler<'_> {
                 continue;
             }
             let mut state = self.state.borrow_mut();
-            let key = state.scopes.get(scope.0).map(|it| it.resource.clone());
-            let resource = key.and_then(|it| state.catalog.resources.get_mut(&it));
+            let key = state
+                .effects
+                .scopes
+                .get(scope.0)
+                .map(|it| it.resource.clone());
+            let resource = key.and_then(|it| state.effects.catalog.resources.get_mut(&it));
             for (name, parameter) in resource.into_iter().flat_map(|it| &mut it.parameters) {
                 let is_changeable = matches!(parameter.value, Ok(Value::Array(_) | Value::Hash(_)));
                 if is_changeable && text.contains(&format!("@{name}")) {
@@ -216,7 +220,7 @@ impl Compiler<'_> {
         }
         let key = self.key_of(scope);
         let mut state = self.state.borrow_mut();
-        if let Some(resource) = key.and_then(|it| state.catalog.resources.get_mut(&it)) {
+        if let Some(resource) = key.and_then(|it| state.effects.catalog.resources.get_mut(&it)) {
             let tags = flattened(args);
             let tags = tags.iter().filter_map(Value::as_str);
             tags.for_each(|it| add_tag(&mut resource.tags, it));
@@ -230,10 +234,10 @@ impl Compiler<'_> {
         self.note_use_of_tags();
         let state = self.state.borrow();
         // Other code may have added tags before.
-        let is_whole = !self.is_part && !self.is_open() && state.catalog.is_complete();
+        let is_whole = !self.is_part && !self.is_open() && state.effects.catalog.is_complete();
         let mut has_all = true;
         for tag in args {
-            match is_tagged_in(&state.catalog, &key, tag.as_str()?)? {
+            match is_tagged_in(&state.effects.catalog, &key, tag.as_str()?)? {
                 true => {}
                 false if is_whole => has_all = false,
                 false => return None,
@@ -247,16 +251,16 @@ impl Compiler<'_> {
     fn assert_private(&self, scope: ScopeId) -> Option<FlowResult> {
         let key = self.key_of(scope)?;
         let mut state = self.state.borrow_mut();
-        let variables = &state.scopes.get(scope.0)?.variables;
+        let variables = &state.effects.scopes.get(scope.0)?.variables;
         let module = variables.get("module_name")?.as_ref().ok()?;
         let caller = variables.get("caller_module_name")?.as_ref().ok()?;
         if module == caller {
             return Some(Ok(Value::Undef));
         }
-        if !self.is_part && key.type_name == "Class" && !state.catalog.is_complete() {
+        if !self.is_part && key.type_name == "Class" && !state.effects.catalog.is_complete() {
             return None;
         }
-        let declared = state.catalog.resources.get(&key);
+        let declared = state.effects.catalog.resources.get(&key);
         state.failed_in = declared.and_then(|it| it.place);
         Some(Err(error(format!("`{key}` is private"))))
     }
@@ -411,7 +415,12 @@ impl Compiler<'_> {
     }
 
     fn has_resource(&self, key: &ResourceKey) -> bool {
-        self.state.borrow().catalog.resources.contains_key(key)
+        self.state
+            .borrow()
+            .effects
+            .catalog
+            .resources
+            .contains_key(key)
     }
 
     /// Checks whether the code of a call requires another version of `stdlib` than the installed one, which may decide
@@ -426,7 +435,7 @@ impl Compiler<'_> {
     /// Checks whether other code may have declared a resource before, with all parameters that calls look for.
     fn is_doubtful(&self, key: &ResourceKey) -> bool {
         let state = self.state.borrow();
-        let found = state.catalog.resources.get(key);
+        let found = state.effects.catalog.resources.get(key);
         self.is_part && found.is_some_and(|it| !it.is_certain)
     }
 
@@ -435,7 +444,7 @@ impl Compiler<'_> {
         // These are the same for packages, and calls replace one by the other.
         let is_present = |it: &Value| matches!(it.as_str(), Some("present" | "installed"));
         let state = self.state.borrow();
-        let found = state.catalog.resources.get(key);
+        let found = state.effects.catalog.resources.get(key);
         let found = found.filter(|it| it.condition.is_none());
         parameters.iter().any(|(name, value)| {
             let name = name.as_str().unwrap_or_default();
@@ -452,7 +461,7 @@ impl Compiler<'_> {
     /// Marks a resource as one that other code may have declared before.
     fn doubt(&self, key: &ResourceKey) {
         let mut state = self.state.borrow_mut();
-        if let Some(resource) = state.catalog.resources.get_mut(key) {
+        if let Some(resource) = state.effects.catalog.resources.get_mut(key) {
             resource.is_certain = false;
         }
     }
@@ -461,7 +470,7 @@ impl Compiler<'_> {
     fn is_declared_with(&self, key: &ResourceKey, parameters: &HashValue) -> FlowResult<bool> {
         self.note_use_of_instance(key);
         let state = self.state.borrow();
-        let Some(resource) = state.catalog.resources.get(key) else {
+        let Some(resource) = state.effects.catalog.resources.get(key) else {
             return Ok(false);
         };
         for (name, value) in parameters.iter() {
@@ -493,7 +502,7 @@ impl Compiler<'_> {
             let place = call.range.and_then(|it| self.place(call.scope, it));
             let mut state = self.state.borrow_mut();
             for class in contained.iter().filter_map(resource_of) {
-                let contained = state.containments.entry((container.clone(), class));
+                let contained = state.effects.containments.entry((container.clone(), class));
                 contained.or_insert(place);
             }
         }
@@ -507,7 +516,7 @@ impl Compiler<'_> {
         let origin = Origin::Relationship(call.range.and_then(|it| self.place(call.scope, it)));
         let key = self.key_of(call.scope).filter(|_| !self.is_open());
         let mut state = self.state.borrow_mut();
-        if let Some(resource) = key.and_then(|it| state.catalog.resources.get_mut(&it)) {
+        if let Some(resource) = key.and_then(|it| state.effects.catalog.resources.get_mut(&it)) {
             resource.add_to("require", Ok(targets), origin);
         }
         Ok(classes)
@@ -567,7 +576,7 @@ impl Compiler<'_> {
             let mut state = self.state.borrow_mut();
             state.realize(&key, !self.is_open());
             if !self.is_open() {
-                state.realized.push((key, place));
+                state.effects.realized.push((key, place));
             }
         }
         Ok(Value::Undef)

@@ -86,9 +86,15 @@ impl Compiler<'_> {
     /// Returns the dependencies between the resources.
     pub(crate) fn edges(&self, names: &FxHashMap<String, Option<String>>) -> Vec<Edge> {
         let state = self.state.borrow();
-        let managed = Managed::new(&state.catalog, names);
+        let managed = Managed::new(&state.effects.catalog, names);
         let mut edges = Edges::default();
-        for (key, resource) in state.catalog.resources.iter().filter(|it| !it.1.is_virtual) {
+        for (key, resource) in state
+            .effects
+            .catalog
+            .resources
+            .iter()
+            .filter(|it| !it.1.is_virtual)
+        {
             for name in RELATIONSHIPS {
                 let parameter = resource.parameters.get(name);
                 let others = match parameter.map(|it| &it.value) {
@@ -110,7 +116,7 @@ impl Compiler<'_> {
                         "require" => (other, key, EdgeKind::Before),
                         _ => (other, key, EdgeKind::Notify),
                     };
-                    let arrow = state.arrows.get(key).and_then(|it| it.get(other));
+                    let arrow = state.effects.arrows.get(key).and_then(|it| it.get(other));
                     let arrow = arrow.map(|it| it.1);
                     let attribute = || parameter.and_then(|it| it.origin.place());
                     let place = arrow.or_else(attribute).or(resource.place);
@@ -118,7 +124,13 @@ impl Compiler<'_> {
                 }
             }
         }
-        for (key, resource) in state.catalog.resources.iter().filter(|it| !it.1.is_virtual) {
+        for (key, resource) in state
+            .effects
+            .catalog
+            .resources
+            .iter()
+            .filter(|it| !it.1.is_virtual)
+        {
             let name = canonical_name(&key.type_name);
             let known = resource_type(self.db, Some(self.environment), &name);
             let declared = known
@@ -134,7 +146,7 @@ impl Compiler<'_> {
     /// Returns the dependencies that resource types compute.
     pub(crate) fn unknown_edges(&self) -> BTreeSet<UnknownEdges> {
         let state = self.state.borrow();
-        let managed = state.catalog.resources.iter();
+        let managed = state.effects.catalog.resources.iter();
         let managed = managed.filter(|it| !it.1.is_virtual);
         let types: BTreeSet<&str> = managed.clone().map(|it| it.0.type_name.as_str()).collect();
         let mut found = BTreeSet::new();
@@ -168,13 +180,14 @@ impl Compiler<'_> {
     /// Returns the dependency cycles.
     pub(crate) fn cycles(&self, edges: &[Edge]) -> Vec<Cycle> {
         let state = self.state.borrow();
-        let managed = state.catalog.resources.iter();
+        let managed = state.effects.catalog.resources.iter();
         let managed = managed.filter(|it| !it.1.is_virtual);
         let resources = managed
             .clone()
-            .map(|it| (it.0, state.catalog.is_container(it.0)));
+            .map(|it| (it.0, state.effects.catalog.is_container(it.0)));
         let containers = managed.filter_map(|it| Some((it.1.container.as_ref()?, it.0)));
-        let containments = containers.chain(state.containments.keys().map(|it| (&it.0, &it.1)));
+        let containments =
+            containers.chain(state.effects.containments.keys().map(|it| (&it.0, &it.1)));
         cycles(resources, containments, edges)
     }
 }
@@ -185,7 +198,7 @@ fn arrow_targets<'s>(
     source: &ResourceKey,
     parameter: &str,
 ) -> Vec<&'s ResourceKey> {
-    let arrows = state.arrows.get(source).into_iter().flatten();
+    let arrows = state.effects.arrows.get(source).into_iter().flatten();
     let arrows = arrows.filter(|(_, (of, _))| *of == parameter);
     let mut targets: Vec<_> = arrows.map(|it| it.0).collect();
     targets.sort_unstable();

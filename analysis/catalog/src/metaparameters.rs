@@ -23,7 +23,7 @@ impl Compiler<'_> {
         }
         let refused: IndexMap<Option<Place>, String> = {
             let state = self.state.borrow();
-            let resources = state.catalog.resources.values();
+            let resources = state.effects.catalog.resources.values();
             let certain = resources.filter(|it| it.is_certain && it.condition.is_none());
             let refused = certain.filter_map(|it| {
                 let tag = it
@@ -46,8 +46,8 @@ impl Compiler<'_> {
     /// `add_resource_metaparams` in `parser/compiler.rb`.
     pub(crate) fn inherit_metaparameters(&self) {
         let mut state = self.state.borrow_mut();
-        let resources = state.catalog.resources.iter();
-        let mut containers = resources.filter(|it| state.catalog.is_container(it.0));
+        let resources = state.effects.catalog.resources.iter();
+        let mut containers = resources.filter(|it| state.effects.catalog.is_container(it.0));
         let has_any = |it: &Resource| {
             INHERITED
                 .iter()
@@ -75,9 +75,9 @@ impl Compiler<'_> {
 impl State {
     /// Returns the resources inside of each container.
     fn contents(&self) -> FxHashMap<ResourceKey, Vec<ResourceKey>> {
-        let resources = self.catalog.resources.iter();
+        let resources = self.effects.catalog.resources.iter();
         let inside = resources.filter_map(|it| Some((it.1.container.as_ref()?, it.0)));
-        let contained = self.containments.keys().map(|it| (&it.0, &it.1));
+        let contained = self.effects.containments.keys().map(|it| (&it.0, &it.1));
         let mut contents: FxHashMap<ResourceKey, Vec<ResourceKey>> = FxHashMap::default();
         for (container, content) in inside.chain(contained) {
             let contents = contents.entry(container.clone()).or_default();
@@ -88,7 +88,7 @@ impl State {
 
     /// Returns the parameters of a container that the resources inside inherit.
     fn inherited_from(&self, container: &ResourceKey) -> Vec<(&'static str, Parameter)> {
-        let Some(resource) = self.catalog.resources.get(container) else {
+        let Some(resource) = self.effects.catalog.resources.get(container) else {
             return Vec::new();
         };
         let given = |name| Some((name, resource.parameters.get(name)?.clone()));
@@ -104,8 +104,8 @@ impl State {
 
     /// Sets parameters on a resource that lacks them.
     fn inherit(&mut self, key: &ResourceKey, given: &[(&'static str, Parameter)]) {
-        let is_open = self.open.contains(key);
-        let Some(resource) = self.catalog.resources.get_mut(key) else {
+        let is_open = self.effects.open.contains(key);
+        let Some(resource) = self.effects.catalog.resources.get_mut(key) else {
             return;
         };
         for (name, parameter) in given {

@@ -21,14 +21,14 @@ impl Compiler<'_> {
     pub(crate) fn add_names(&self, key: &ResourceKey, place: Option<Place>) {
         let found = {
             let mut state = self.state.borrow_mut();
-            let Some(resource) = state.catalog.resources.get(key) else {
+            let Some(resource) = state.effects.catalog.resources.get(key) else {
                 return;
             };
             if !resource.is_certain || resource.condition.is_some() {
                 return;
             }
             let names = self.names_of(key, resource);
-            let resources = &state.catalog.resources;
+            let resources = &state.effects.catalog.resources;
             let is_certain = |it: &&ResourceKey| {
                 let declared = resources.get(*it);
                 declared.is_some_and(|it| it.is_certain && it.condition.is_none())
@@ -36,19 +36,23 @@ impl Compiler<'_> {
             let titles = names.iter().filter(|it| *it != key);
             let title = titles.clone().find(is_certain).cloned();
             let known = [key].into_iter().chain(&names);
-            let known = known.filter_map(|it| state.names.get_key_value(it));
+            let known = known.filter_map(|it| state.effects.names.get_key_value(it));
             let known = known.filter(|it| it.1 != key);
             let other = title.clone().zip(title);
             let other = other.or_else(|| known.map(|it| (it.0.clone(), it.1.clone())).next());
             for name in names.into_iter().filter(|it| it != key) {
-                state.names.entry(name).or_insert_with(|| key.clone());
+                state
+                    .effects
+                    .names
+                    .entry(name)
+                    .or_insert_with(|| key.clone());
             }
             other
         };
         if let Some((name, other)) = found {
             let container = {
                 let state = self.state.borrow();
-                let resource = state.catalog.resources.get(key);
+                let resource = state.effects.catalog.resources.get(key);
                 resource.and_then(|it| it.container.clone())
             };
             self.add_duplicate_name(&without_attributes(name), &other, (place, container));

@@ -141,8 +141,12 @@ impl<'db> Compiler<'db> {
         let resource = Resource::named(None, Some(ResourceKey::new("Class", "main")), title);
         {
             let mut state = self.state.borrow_mut();
-            state.catalog.resources.insert(key.clone(), resource);
-            state.catalog.classes.push(title.to_owned());
+            state
+                .effects
+                .catalog
+                .resources
+                .insert(key.clone(), resource);
+            state.effects.catalog.classes.push(title.to_owned());
         }
         let scope = self.new_scope(ScopeData::new(ScopeKind::Node, Some(TOP), key));
         self.set_origin(scope, code.file, code.start);

@@ -45,8 +45,8 @@ impl Compiler<'_> {
             why: why.to_owned(),
         };
         let mut state = self.state.borrow_mut();
-        if !state.catalog.conditions.contains(&condition) {
-            state.catalog.conditions.push(condition);
+        if !state.effects.catalog.conditions.contains(&condition) {
+            state.effects.catalog.conditions.push(condition);
         }
         state.open_statements.push(OpenStatement {
             scope,
@@ -67,13 +67,13 @@ impl Compiler<'_> {
             let (statements, instances) = {
                 let mut state = self.state.borrow_mut();
                 evaluated += state.open_statements.len()
-                    + state.uncertain_instances.len()
+                    + state.effects.uncertain_instances.len()
                     + state.pending.len();
                 if evaluated > MAX_EVALUATED {
                     break;
                 }
                 let statements = std::mem::take(&mut state.open_statements);
-                let mut instances = std::mem::take(&mut state.uncertain_instances);
+                let mut instances = std::mem::take(&mut state.effects.uncertain_instances);
                 instances.extend(state.pending.drain(..));
                 (statements, instances)
             };
@@ -118,7 +118,7 @@ impl Compiler<'_> {
     fn evaluate_uncertain(&self, key: &ResourceKey, scope: ScopeId) {
         let condition = {
             let state = self.state.borrow();
-            let resource = state.catalog.resources.get(key);
+            let resource = state.effects.catalog.resources.get(key);
             resource.and_then(|it| it.condition.clone())
         };
         *self.condition.borrow_mut() = Some(condition.unwrap_or_default());
@@ -138,7 +138,7 @@ impl Compiler<'_> {
         }
         let (instances, pending) = {
             let mut state = self.state.borrow_mut();
-            let instances = std::mem::take(&mut state.uncertain_instances);
+            let instances = std::mem::take(&mut state.effects.uncertain_instances);
             (instances, std::mem::take(&mut state.pending))
         };
         for (_, scope) in instances.into_iter().chain(pending) {

@@ -32,9 +32,9 @@ impl Compiler<'_> {
         place: Option<Place>,
     ) -> Option<Refusal> {
         let state = self.state.borrow();
-        let resource = state.catalog.resources.get(key)?;
-        let scopes = &state.scopes[..];
-        let (own, source) = (scopes.get(scope.0)?, state.sources.get(key)?);
+        let resource = state.effects.catalog.resources.get(key)?;
+        let scopes = &state.effects.scopes[..];
+        let (own, source) = (scopes.get(scope.0)?, state.effects.sources.get(key)?);
         let declaring = scopes.get(source.0)?;
         let is_known = |it: &ScopeData| it.kind != ScopeKind::Function;
         if !resource.is_certain || !is_known(own) || !is_known(declaring) {
@@ -51,7 +51,7 @@ impl Compiler<'_> {
             if !matches!(current.origin, Origin::Declaration(_) | Origin::Override(_)) {
                 return None;
             }
-            let setter = match state.overriders.get(&(key.clone(), name.clone())) {
+            let setter = match state.effects.overriders.get(&(key.clone(), name.clone())) {
                 Some(setter) => scopes.get((*setter)?.0)?,
                 None => declaring,
             };

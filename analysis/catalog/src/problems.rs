@@ -429,8 +429,8 @@ fn find_problems_of<'db>(
     let (compilation, files, missed, copies) = request.run(db, environment, |compiler| {
         let (files, missed, copies) = {
             let mut state = compiler.state.borrow_mut();
-            let files = std::mem::take(&mut state.files);
-            let missed = std::mem::take(&mut state.missed);
+            let files = std::mem::take(&mut state.effects.files);
+            let missed = std::mem::take(&mut state.effects.missed);
             (files, missed, state.copies())
         };
         (compiler.into_compilation(), files, missed, copies)

@@ -115,15 +115,15 @@ impl Compiler<'_> {
         let key = resource_of(value)?;
         let (is_open, unknown) = {
             let state = self.state.borrow();
-            if let Some(found) = state.catalog.resources.get(&key) {
+            if let Some(found) = state.effects.catalog.resources.get(&key) {
                 return found.is_certain.then_some(true);
             }
             let unknown = state.additions.len() + state.open_statements.len();
             (self.is_open(), unknown)
         };
         // Branches with unknown conditions are evaluated in another order.
-        let is_known =
-            !self.is_part && (self.state.borrow().catalog.conditions.is_empty() || !is_open);
+        let is_known = !self.is_part
+            && (self.state.borrow().effects.catalog.conditions.is_empty() || !is_open);
         let is_absent = is_known
             && unknown <= MAX_SEARCHED
             && !self.may_be_declared(&key)
@@ -131,7 +131,7 @@ impl Compiler<'_> {
         // Other code may include a class before.
         if !is_open && (is_absent || key.type_name != "Class") {
             let place = call.range.and_then(|it| self.place(call.scope, it));
-            self.state.borrow_mut().missed.push((key, place));
+            self.state.borrow_mut().effects.missed.push((key, place));
         }
         is_absent.then_some(false)
     }

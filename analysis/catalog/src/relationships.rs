@@ -59,7 +59,7 @@ impl Compiler<'_> {
         };
         if let Operand::Collector(index) = right {
             let mut state = self.state.borrow_mut();
-            if let Some(collector) = state.collectors.get_mut(index) {
+            if let Some(collector) = state.effects.collectors.get_mut(index) {
                 collector.alternative = Some(left.clone());
             }
         }
@@ -79,7 +79,11 @@ impl Compiler<'_> {
             place: arrow.and_then(|it| self.place(scope, it)),
         };
         if !self.is_open() {
-            self.state.borrow_mut().relationships.push(relationship);
+            self.state
+                .borrow_mut()
+                .effects
+                .relationships
+                .push(relationship);
         }
         Ok(rest)
     }
@@ -116,7 +120,7 @@ impl Compiler<'_> {
 
     /// Adds the relationships to the resources.
     pub(crate) fn evaluate_relationships(&self) {
-        let pending = std::mem::take(&mut self.state.borrow_mut().relationships);
+        let pending = std::mem::take(&mut self.state.borrow_mut().effects.relationships);
         for relationship in pending {
             let targets = self.targets(&relationship.to);
             let Some(sources) = self.sources(&relationship.from) else {
@@ -136,7 +140,7 @@ impl Compiler<'_> {
     pub(crate) fn check_references(&self) {
         let missing: Vec<_> = {
             let state = self.state.borrow();
-            let resources = &state.catalog.resources;
+            let resources = &state.effects.catalog.resources;
             let checked = resources
                 .values()
                 .filter(|it| it.is_certain && !it.is_virtual);
@@ -160,7 +164,7 @@ impl Compiler<'_> {
     fn check_reference_texts(&self) {
         let refused: Vec<_> = {
             let state = self.state.borrow();
-            let resources = state.catalog.resources.values();
+            let resources = state.effects.catalog.resources.values();
             let checked = resources.filter(|it| it.is_certain && !it.is_virtual);
             let refused = checked.flat_map(|resource| {
                 RELATIONSHIPS.into_iter().filter_map(|name| {
@@ -180,7 +184,7 @@ impl Compiler<'_> {
 
     /// Reports the metaparameters of a resource with an unknown title that refer to one that is not declared.
     pub(crate) fn check_references_of(&self, attributes: &Attributes) {
-        if !self.state.borrow().catalog.conditions.is_empty() {
+        if !self.state.borrow().effects.catalog.conditions.is_empty() {
             return;
         }
         for (name, key, place) in references_in(&attributes.values) {
@@ -206,7 +210,7 @@ impl Compiler<'_> {
             }
             Operand::Unknown => return None,
         };
-        let collector = self.state.borrow().collectors.get(index).cloned()?;
+        let collector = self.state.borrow().effects.collectors.get(index).cloned()?;
         let resources = self.collected(&collector);
         let (mut doubtful, certain): (Vec<_>, Vec<_>) = resources
             .into_iter()
@@ -238,7 +242,7 @@ impl Compiler<'_> {
             }
             Operand::Unknown => return Targets::UNKNOWN,
         };
-        let Some(collector) = self.state.borrow().collectors.get(index).cloned() else {
+        let Some(collector) = self.state.borrow().effects.collectors.get(index).cloned() else {
             return Targets::UNKNOWN;
         };
         let mut known = self.collected(&collector);
@@ -256,7 +260,7 @@ impl Compiler<'_> {
     /// Returns the resources that a collector has collected, in the order of their declaration.
     fn collected(&self, collector: &Collector) -> Vec<ResourceKey> {
         let state = self.state.borrow();
-        let resources = state.catalog.resources.keys();
+        let resources = state.effects.catalog.resources.keys();
         let collected = resources.filter(|it| collector.collected.contains(*it));
         collected.cloned().collect()
     }
@@ -271,14 +275,14 @@ impl Compiler<'_> {
             }
             _ => true,
         };
-        !state.catalog.conditions.is_empty() || state.additions.iter().any(has_type)
+        !state.effects.catalog.conditions.is_empty() || state.additions.iter().any(has_type)
     }
 
     /// Returns the resource that is meant by its title, its alias or another name.
     fn title_of(&self, key: &ResourceKey) -> ResourceKey {
         let state = self.state.borrow();
-        let named = state.names.get(key);
-        let named = named.filter(|_| !state.catalog.resources.contains_key(key));
+        let named = state.effects.names.get(key);
+        let named = named.filter(|_| !state.effects.catalog.resources.contains_key(key));
         named.unwrap_or(key).clone()
     }
 
@@ -299,7 +303,7 @@ impl Compiler<'_> {
             state.keep_targets(source, name);
         }
         if let Some(place) = relationship.place {
-            let arrows = state.arrows.entry(source.clone()).or_default();
+            let arrows = state.effects.arrows.entry(source.clone()).or_default();
             for target in &targets.known {
                 arrows.entry(target.clone()).or_insert((name, place));
             }
@@ -309,8 +313,8 @@ impl Compiler<'_> {
             false => Err("the relationship is unknown".to_owned()),
         };
         let origin = Origin::Relationship(relationship.place);
-        let sharing = state.catalog.sharing(source, name);
-        let Some(resource) = state.catalog.resources.get_mut(source) else {
+        let sharing = state.effects.catalog.sharing(source, name);
+        let Some(resource) = state.effects.catalog.resources.get_mut(source) else {
             return;
         };
         resource.add_to(name, added, origin);
@@ -318,7 +322,7 @@ impl Compiler<'_> {
             return;
         };
         for key in sharing {
-            if let Some(other) = state.catalog.resources.get_mut(&key) {
+            if let Some(other) = state.effects.catalog.resources.get_mut(&key) {
                 other.parameters.insert(name.to_owned(), new.clone());
             }
         }
@@ -337,7 +341,7 @@ impl Compiler<'_> {
         }
         let is_real = {
             let state = self.state.borrow();
-            let declared = state.catalog.resources.get(source);
+            let declared = state.effects.catalog.resources.get(source);
             declared.is_some_and(|it| it.is_certain && !it.is_virtual)
         };
         // The attribute of a virtual source is not checked.
@@ -349,11 +353,11 @@ impl Compiler<'_> {
     /// Marks a relationship metaparameter of all resources as unknown.
     fn forget(&self, parameter: &'static str) {
         let mut state = self.state.borrow_mut();
-        let keys: Vec<_> = state.catalog.resources.keys().cloned().collect();
+        let keys: Vec<_> = state.effects.catalog.resources.keys().cloned().collect();
         for key in &keys {
             state.keep_targets(key, parameter);
         }
-        for resource in state.catalog.resources.values_mut() {
+        for resource in state.effects.catalog.resources.values_mut() {
             let unknown = Err("the relationship is unknown".to_owned());
             resource.add_to(parameter, unknown, Origin::Relationship(None));
         }
@@ -363,7 +367,7 @@ impl Compiler<'_> {
 impl State {
     /// Records the known targets of a metaparameter that becomes unknown as those of arrows.
     fn keep_targets(&mut self, source: &ResourceKey, parameter: &'static str) {
-        let resource = self.catalog.resources.get(source);
+        let resource = self.effects.catalog.resources.get(source);
         let Some(given) = resource.and_then(|it| it.parameters.get(parameter)) else {
             return;
         };
@@ -372,7 +376,7 @@ impl State {
             return;
         };
         for target in targets.iter().filter_map(referred) {
-            let arrows = self.arrows.entry(source.clone()).or_default();
+            let arrows = self.effects.arrows.entry(source.clone()).or_default();
             arrows.entry(target).or_insert((parameter, place));
         }
     }

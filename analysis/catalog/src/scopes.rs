@@ -74,7 +74,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
     fn own_variable<'n>(&self, name: &'n str) -> Option<&'n str> {
         let (class, variable) = unprefixed(name).rsplit_once("::")?;
         let state = self.compiler.state.borrow();
-        let own = state.classes.get(class).copied().flatten();
+        let own = state.effects.classes.get(class).copied().flatten();
         (own == Some(self.scope)).then_some(variable)
     }
 
@@ -178,16 +178,16 @@ impl CodeVariables for CompiledVariables {
 impl State {
     /// Returns the scope of a class, and remembers that code has asked for it if it is not evaluated.
     fn scope_of_class(&mut self, class: &str) -> Option<ScopeId> {
-        let found = self.classes.get(class).copied().flatten();
+        let found = self.effects.classes.get(class).copied().flatten();
         if found.is_none() {
-            self.missed_classes.insert(class.to_owned());
+            self.effects.missed_classes.insert(class.to_owned());
         }
         found
     }
 
     /// Returns a variable that the code of a scope has assigned.
     fn published(&self, scope: ScopeId, name: &str) -> Option<Variable> {
-        let value = self.scopes.get(scope.0)?.variables.get(name)?;
+        let value = self.effects.scopes.get(scope.0)?.variables.get(name)?;
         Some(match value {
             Ok(value) => Variable::Value(value.clone()),
             Err(why) => Variable::Unknown(why.clone().into_owned()),
@@ -229,7 +229,7 @@ impl Compiler<'_> {
     /// Copies the variables of an evaluator to its scope, where other code sees them.
     pub(crate) fn publish(&self, scope: ScopeId, evaluator: &Evaluator<'_>) {
         let mut state = self.state.borrow_mut();
-        let Some(data) = state.scopes.get_mut(scope.0) else {
+        let Some(data) = state.effects.scopes.get_mut(scope.0) else {
             return;
         };
         if evaluator.scope().outermost_count() == data.variables.len() {
@@ -304,7 +304,7 @@ impl Compiler<'_> {
         loop {
             let (found, next) = {
                 let state = self.state.borrow();
-                let data = state.scopes.get(at.0)?;
+                let data = state.effects.scopes.get(at.0)?;
                 let found = data.variables.get(name).cloned();
                 (found, data.inherited.or_else(|| state.enclosing(at)))
             };
@@ -320,7 +320,7 @@ impl Compiler<'_> {
 
     fn top_variable(&self, name: &str) -> Option<EvalResult> {
         let state = self.state.borrow();
-        if let Some(value) = state.scopes.first()?.variables.get(name) {
+        if let Some(value) = state.effects.scopes.first()?.variables.get(name) {
             return Some(value.clone().map_err(EvalFailure::Unknown));
         }
         if let Some(value) = self.node.top_scope.get(name) {
@@ -349,7 +349,7 @@ impl Compiler<'_> {
         }
         while let Some(scope) = at {
             let state = self.state.borrow();
-            let Some(data) = state.scopes.get(scope.0) else {
+            let Some(data) = state.effects.scopes.get(scope.0) else {
                 break;
             };
             if let Some(value) = data.variables.get(variable) {

@@ -105,8 +105,8 @@ impl Compiler<'_> {
         let mut state = self.state.borrow_mut();
         let copy = ClassCopy {
             around,
-            scopes: state.scopes.len(),
-            collectors: state.collectors.len(),
+            scopes: state.effects.scopes.len(),
+            collectors: state.effects.collectors.len(),
         };
         let statements = shared.open_statements.iter();
         let statements = statements.map(|it| it.in_scope(self.db, copy.scope(it.scope)));
@@ -130,12 +130,12 @@ impl Compiler<'_> {
     fn shared(&self, name: &str) -> Option<Arc<SharedClass>> {
         let sample = self.sample.filter(|_| !self.is_open())?;
         // The compiled class itself is the first one.
-        if self.state.borrow().classes.is_empty() {
+        if self.state.borrow().effects.classes.is_empty() {
             return None;
         }
         let key = NameKey::new(self.db, name.to_owned());
         let mut evaluated = evaluated_with(self.db, self.environment, key).iter();
-        if evaluated.any(|it| self.state.borrow().classes.contains_key(it)) {
+        if evaluated.any(|it| self.state.borrow().effects.classes.contains_key(it)) {
             return None;
         }
         let (environment, is_parameterized) = (self.environment, self.is_parameterized);
@@ -145,26 +145,36 @@ impl Compiler<'_> {
     /// Checks whether the code of a shared class adds the same at this point as to an empty catalog.
     fn may_copy(&self, around: ScopeId, shared: &SharedClass) -> bool {
         let state = self.state.borrow();
-        let declared = &state.catalog.resources;
+        let declared = &state.effects.catalog.resources;
         let has_defaults = || {
             let mut around = state.scopes_around(around);
             around.any(|it| !it.defaults.is_empty())
         };
         let is_class = |it: &ResourceKey| it.type_name == "Class";
         let is_in_other_stage = || {
-            let resource = state.scopes.get(around.0).map(|it| &it.resource);
+            let resource = state.effects.scopes.get(around.0).map(|it| &it.resource);
             let resource = resource.and_then(|it| declared.get(it));
             resource.is_some_and(|it| it.parameters.contains_key("stage"))
         };
-        let is_known = |it: &ResourceKey| declared.contains_key(it) || state.names.contains_key(it);
-        let mut classes = shared.classes.keys().chain(&shared.missed_classes);
-        let resources = shared.catalog.resources.keys().chain(shared.names.keys());
-        let missed = shared.missed.iter().map(|it| &it.0);
-        let overridden = shared.overrides.iter().map(|it| &it.key);
+        let is_known =
+            |it: &ResourceKey| declared.contains_key(it) || state.effects.names.contains_key(it);
+        let mut classes = shared
+            .effects
+            .classes
+            .keys()
+            .chain(&shared.effects.missed_classes);
+        let resources = shared
+            .effects
+            .catalog
+            .resources
+            .keys()
+            .chain(shared.effects.names.keys());
+        let missed = shared.effects.missed.iter().map(|it| &it.0);
+        let overridden = shared.effects.overrides.iter().map(|it| &it.key);
         let mut resources = resources.chain(missed).chain(overridden);
         state.class_depth + shared.depth <= MAX_PART_DEPTH
-            && !classes.any(|it| state.classes.contains_key(it))
-            && (shared.catalog.resources.keys().all(is_class) || !has_defaults())
+            && !classes.any(|it| state.effects.classes.contains_key(it))
+            && (shared.effects.catalog.resources.keys().all(is_class) || !has_defaults())
             && !is_in_other_stage()
             && !resources.any(is_known)
     }
@@ -172,8 +182,8 @@ impl Compiler<'_> {
     /// Records that code reads or changes an instance of a defined type: in a copy, its code has been evaluated before.
     pub(crate) fn note_use_of_instance(&self, key: &ResourceKey) {
         let mut state = self.state.borrow_mut();
-        state.is_order_dependent |=
-            state.has_copied_instances && state.catalog.defined_types.contains(&key.type_name);
+        state.is_order_dependent |= state.has_copied_instances
+            && state.effects.catalog.defined_types.contains(&key.type_name);
     }
 
     /// Records that code reads tags, which depend on the code around a class.
@@ -203,8 +213,8 @@ impl State {
 
     /// Returns a scope and those around it.
     fn scopes_around(&self, scope: ScopeId) -> impl Iterator<Item = &ScopeData> {
-        let first = self.scopes.get(scope.0);
-        std::iter::successors(first, |it| self.scopes.get(it.parent?.0))
+        let first = self.effects.scopes.get(scope.0);
+        std::iter::successors(first, |it| self.effects.scopes.get(it.parent?.0))
     }
 }
 

@@ -68,11 +68,11 @@ pub(crate) struct SharedStatement {
 
 impl SharedStatement {
     pub(crate) fn new(statement: OpenStatement, state: &State) -> Option<SharedStatement> {
-        let origin = state.scopes.get(statement.scope.0)?.origin;
+        let origin = state.effects.scopes.get(statement.scope.0)?.origin;
         let node = statement.statement.syntax();
         Some(SharedStatement {
             scope: statement.scope,
-            code: SharedCode::new(node, origin, &state.files)?,
+            code: SharedCode::new(node, origin, &state.effects.files)?,
             variables: statement.variables,
             outer: statement.outer,
             why: statement.why,

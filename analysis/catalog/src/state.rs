@@ -255,30 +255,18 @@ pub(crate) enum Additions {
 /// The definitions in the code of a request.
 pub(crate) type OwnDefinitions = FxHashMap<(ItemKind, String), Code>;
 
-/// The state of a compilation.
+/// The effects of code on an empty catalog: what it has added, and what waits for the rest of the code.
 #[derive(Debug, Default)]
-pub(crate) struct State {
+pub(crate) struct Effects {
     pub(crate) catalog: Catalog,
     pub(crate) scopes: Vec<ScopeData>,
     /// The classes that have been declared, with their scopes once they are evaluated.
     pub(crate) classes: FxHashMap<String, Option<ScopeId>>,
-    /// The scope of the node, if it has a definition.
-    pub(crate) node: Option<ScopeId>,
-    /// The number of classes whose code is being evaluated.
-    pub(crate) class_depth: usize,
-    /// The largest number of classes whose code was being evaluated.
-    pub(crate) max_class_depth: usize,
-    /// The number of those that only compile if other code has declared them before.
-    pub(crate) earlier_depth: usize,
-    /// The classes whose parent classes are being evaluated.
-    pub(crate) inheriting: Vec<String>,
     /// The value of `earlier_depth` where classes were first included by name.
     pub(crate) included: FxHashMap<String, usize>,
     /// The resources by their names other than titles. The name of a package includes the other attributes that
     /// identify it.
     pub(crate) names: FxHashMap<ResourceKey, ResourceKey>,
-    /// The instances of defined types that have not been evaluated.
-    pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
     /// Overrides of resources that are not declared yet.
     pub(crate) overrides: Vec<PendingOverride>,
     /// The scopes whose code declares resources.
@@ -299,18 +287,36 @@ pub(crate) struct State {
     pub(crate) arrows: FxHashMap<ResourceKey, FxHashMap<ResourceKey, (&'static str, Place)>>,
     /// The files of the evaluated code.
     pub(crate) files: FxHashMap<FileId, FileInput>,
-    /// The statements with unknown conditions that have not been evaluated.
-    pub(crate) open_statements: Vec<OpenStatement>,
     /// The instances of defined types that may not be declared, and have not been evaluated.
     pub(crate) uncertain_instances: VecDeque<(ResourceKey, ScopeId)>,
     /// The references to resources that were not declared at the end of the code that certainly runs.
     pub(crate) undeclared: Vec<Undeclared>,
-    /// The resources that the gaps may declare.
-    pub(crate) additions: Vec<Additions>,
     /// The resources that `defined` did not find, and where.
     pub(crate) missed: Vec<(ResourceKey, Option<Place>)>,
     /// The classes that were not evaluated when code read their variables.
     pub(crate) missed_classes: FxHashSet<String>,
+}
+
+/// The state of a compilation.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    pub(crate) effects: Effects,
+    /// The scope of the node, if it has a definition.
+    pub(crate) node: Option<ScopeId>,
+    /// The number of classes whose code is being evaluated.
+    pub(crate) class_depth: usize,
+    /// The largest number of classes whose code was being evaluated.
+    pub(crate) max_class_depth: usize,
+    /// The number of those that only compile if other code has declared them before.
+    pub(crate) earlier_depth: usize,
+    /// The classes whose parent classes are being evaluated.
+    pub(crate) inheriting: Vec<String>,
+    /// The instances of defined types that have not been evaluated.
+    pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
+    /// The statements with unknown conditions that have not been evaluated.
+    pub(crate) open_statements: Vec<OpenStatement>,
+    /// The resources that the gaps may declare.
+    pub(crate) additions: Vec<Additions>,
     /// Whether classes have been copied from their own compilations.
     pub(crate) has_copies: bool,
     /// Whether one of them has instances of defined types, whose code has been evaluated earlier than it would be otherwise.
@@ -333,7 +339,7 @@ pub(crate) struct State {
 impl State {
     /// Makes a virtual resource a real one.
     pub(crate) fn realize(&mut self, key: &ResourceKey, is_certain: bool) {
-        let Some(resource) = self.catalog.resources.get_mut(key) else {
+        let Some(resource) = self.effects.catalog.resources.get_mut(key) else {
             return;
         };
         if !resource.is_virtual {
@@ -344,7 +350,7 @@ impl State {
             return;
         }
         resource.is_virtual = false;
-        if let Some(scope) = self.virtual_instances.remove(key) {
+        if let Some(scope) = self.effects.virtual_instances.remove(key) {
             self.pending.push_back((key.clone(), scope));
         }
     }
@@ -359,9 +365,9 @@ impl State {
 
     /// Returns the next scope outwards in which variables are looked up: that of the node, or top scope.
     pub(crate) fn enclosing(&self, scope: ScopeId) -> Option<ScopeId> {
-        let mut at = self.scopes.get(scope.0)?.parent;
+        let mut at = self.effects.scopes.get(scope.0)?.parent;
         while let Some(parent) = at {
-            let data = self.scopes.get(parent.0)?;
+            let data = self.effects.scopes.get(parent.0)?;
             if matches!(data.kind, ScopeKind::Top | ScopeKind::Node) {
                 return Some(parent);
             }
@@ -407,16 +413,16 @@ pub(crate) struct Compiler<'db> {
 impl Compiler<'_> {
     pub(crate) fn new_scope(&self, data: ScopeData) -> ScopeId {
         let mut state = self.state.borrow_mut();
-        state.scopes.push(data);
-        ScopeId(state.scopes.len() - 1)
+        state.effects.scopes.push(data);
+        ScopeId(state.effects.scopes.len() - 1)
     }
 
     pub(crate) fn set_origin(&self, scope: ScopeId, file: Option<FileInput>, start: TextSize) {
         let mut state = self.state.borrow_mut();
         if let Some(file) = file {
-            state.files.insert(file.id(self.db), file);
+            state.effects.files.insert(file.id(self.db), file);
         }
-        if let Some(data) = state.scopes.get_mut(scope.0) {
+        if let Some(data) = state.effects.scopes.get_mut(scope.0) {
             data.origin = Some(Place {
                 file: file.map(|it| it.id(self.db)),
                 range: TextRange::empty(start),
@@ -427,7 +433,7 @@ impl Compiler<'_> {
     /// Returns the place of a range in the code of a scope.
     pub(crate) fn place(&self, scope: ScopeId, range: TextRange) -> Option<Place> {
         let state = self.state.borrow();
-        let origin = state.scopes.get(scope.0)?.origin;
+        let origin = state.effects.scopes.get(scope.0)?.origin;
         Some(match origin {
             Some(origin) => Place {
                 file: origin.file,
@@ -456,8 +462,8 @@ impl Compiler<'_> {
             why: why.into(),
         };
         let mut state = self.state.borrow_mut();
-        if !state.catalog.gaps.contains(&gap) {
-            state.catalog.gaps.push(gap);
+        if !state.effects.catalog.gaps.contains(&gap) {
+            state.effects.catalog.gaps.push(gap);
             state.additions.push(additions);
         }
     }
@@ -483,6 +489,10 @@ impl Compiler<'_> {
     /// Returns the resource whose code a scope is.
     pub(crate) fn key_of(&self, scope: ScopeId) -> Option<ResourceKey> {
         let state = self.state.borrow();
-        state.scopes.get(scope.0).map(|it| it.resource.clone())
+        state
+            .effects
+            .scopes
+            .get(scope.0)
+            .map(|it| it.resource.clone())
     }
 }

@@ -47,10 +47,10 @@ impl Compiler<'_> {
         message: impl FnOnce() -> String,
     ) {
         let mut state = self.state.borrow_mut();
-        if state.catalog.resources.contains_key(key) {
+        if state.effects.catalog.resources.contains_key(key) {
             return;
         }
-        state.undeclared.push(Undeclared {
+        state.effects.undeclared.push(Undeclared {
             key: key.clone(),
             message: message(),
             place,
@@ -62,7 +62,7 @@ impl Compiler<'_> {
     /// compiles the catalog.
     pub(crate) fn add_unrealized(&self, key: &ResourceKey, place: Option<Place>) {
         if self.is_sample && self.is_unrealized(key) {
-            self.state.borrow_mut().undeclared.push(Undeclared {
+            self.state.borrow_mut().effects.undeclared.push(Undeclared {
                 key: key.clone(),
                 message: format!("`{key}` is virtual"),
                 place,
@@ -73,7 +73,7 @@ impl Compiler<'_> {
 
     fn is_unrealized(&self, key: &ResourceKey) -> bool {
         let state = self.state.borrow();
-        let declared = state.catalog.resources.get(key);
+        let declared = state.effects.catalog.resources.get(key);
         // A node may collect what it exports.
         let is_known = |it: &Resource| self.is_part || !it.is_exported;
         declared.is_some_and(|it| it.is_virtual && it.is_certain && is_known(it))
@@ -81,11 +81,11 @@ impl Compiler<'_> {
 
     /// Reports references to resources that no code declares, as far as the code is known.
     pub(crate) fn report_undeclared(&self) {
-        let undeclared = std::mem::take(&mut self.state.borrow_mut().undeclared);
+        let undeclared = std::mem::take(&mut self.state.borrow_mut().effects.undeclared);
         for it in undeclared {
             if it.is_virtual {
                 // Unknown code may realize it.
-                let is_known = self.is_part || self.state.borrow().catalog.is_complete();
+                let is_known = self.is_part || self.state.borrow().effects.catalog.is_complete();
                 if is_known && self.is_unrealized(&it.key) {
                     let kind = CompileErrorKind::UnrealizedResource(it.key);
                     self.add_error(kind, it.message, (it.place, None));
@@ -125,7 +125,7 @@ impl Compiler<'_> {
                 })
         };
         let state = self.state.borrow();
-        let resources = state.catalog.resources.iter();
+        let resources = state.effects.catalog.resources.iter();
         let mut of_type = resources.filter(|it| it.0.type_name == key.type_name);
         of_type.any(has_name)
     }
@@ -164,7 +164,7 @@ impl Compiler<'_> {
             let state = self.state.borrow();
             let statements = state.open_statements.iter();
             let statements: Vec<_> = statements.map(|it| it.statement.clone()).collect();
-            let instances = state.uncertain_instances.iter();
+            let instances = state.effects.uncertain_instances.iter();
             let types: FxHashSet<_> = instances.map(|it| it.0.type_name.clone()).collect();
             (statements, types)
         };
@@ -246,7 +246,15 @@ impl<'c, 'db> Search<'c, 'db> {
         if self.wanted.type_name == "Class" && canonical_name(&self.wanted.title) == name {
             return true;
         }
-        if self.is_shallow || self.compiler.state.borrow().classes.contains_key(&name) {
+        if self.is_shallow
+            || self
+                .compiler
+                .state
+                .borrow()
+                .effects
+                .classes
+                .contains_key(&name)
+        {
             return false;
         }
         if !self.visited.insert((ItemKind::Class, name.clone())) {

@@ -126,8 +126,8 @@ impl Compiler<'_> {
     /// Returns the file of the code of a scope.
     pub(crate) fn file_of_scope(&self, scope: ScopeId) -> Option<FileInput> {
         let state = self.state.borrow();
-        let file = state.scopes.get(scope.0)?.origin?.file?;
-        state.files.get(&file).copied()
+        let file = state.effects.scopes.get(scope.0)?.origin?.file?;
+        state.effects.files.get(&file).copied()
     }
 
     fn module_of(&self, scope: ScopeId) -> Option<ModuleInput> {
