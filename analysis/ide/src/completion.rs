@@ -235,6 +235,15 @@ mod score {
 /// The factor of definitions in the namespace of the one around the cursor: they are its helpers.
 const INNER: f64 = 8.0;
 
+/// The factor of the definition around the cursor, which hardly declares itself although the topic has all its words.
+const ITSELF: f64 = 1e-3;
+
+/// The factor of a reference to the type of the definition around the cursor.
+const OWN_REFERENCE: f64 = 4.0;
+
+/// The factor of definitions with a similar name: a type alias often joins such ones.
+const SIMILAR: f64 = 4.0;
+
 impl Candidate {
     /// Checks whether the position expects exactly this candidate.
     fn is_listed(&self) -> bool {
@@ -360,6 +369,11 @@ impl Candidates<'_, '_> {
         }
     }
 
+    /// Checks whether a candidate starts with the typed text.
+    fn has_prefix_match(&self) -> bool {
+        self.matches.iter().any(|it| it.0 <= NameMatch::Prefix)
+    }
+
     /// Creates the candidate of a string, with quotes if needed.
     fn string(&self, kind: CompletionKind, text: &str) -> Candidate {
         let candidate = Candidate::new(kind, text);
@@ -379,12 +393,22 @@ impl Candidates<'_, '_> {
         points.round() as i64 * score::SAME_SCOPE
     }
 
-    /// Returns the factor of a definition in the namespace of the one around the cursor.
-    fn inner_weight(&self, name: &str) -> f64 {
-        match self.topic.is_inside(name) {
-            true => INNER,
-            false => 1.0,
+    /// Returns the factor of a definition by how its name relates to that of the one around the cursor.
+    fn definition_weight(&self, name: &str) -> f64 {
+        if self.topic.is_definition(name) {
+            return ITSELF;
         }
+        let inner = if self.topic.is_inside(name) {
+            INNER
+        } else {
+            1.0
+        };
+        let similar = if self.topic.is_similar(name) {
+            SIMILAR
+        } else {
+            1.0
+        };
+        inner * similar
     }
 
     /// Returns a score for how often a name is used; uses nearby count more.
@@ -517,14 +541,17 @@ fn collect(acc: &mut Candidates<'_, '_>) {
                 similar_hashes::keys_of_similar_hashes(acc);
             }
             // Keys that other hashes have are only a guess.
-            if acc.matches.is_empty() {
-                values::used_strings(acc, &ExpectedValue::default());
+            if !acc.has_prefix_match() {
+                values::used_keys(acc);
             }
             if !context.in_string {
                 variables::variables(acc, None, true);
             }
         }
-        ExpectedSyntax::StructKey => definitions::types_of_struct_keys(acc),
+        ExpectedSyntax::StructKey => {
+            definitions::types_of_struct_keys(acc);
+            values::used_keys(acc);
+        }
         ExpectedSyntax::DefinitionName(kind) => definition_name::definition_name(acc, *kind),
         ExpectedSyntax::ClassTitle => {
             let declaration = class_declaration::rest_of_declaration(acc);
@@ -562,6 +589,9 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         }
         ExpectedSyntax::AccessKey(base, path) => {
             keys::keys(acc, base, path);
+            if !acc.has_prefix_match() {
+                values::used_keys(acc);
+            }
             if !context.in_string {
                 variables::variables(acc, None, true);
             }

@@ -4,7 +4,7 @@
 use syntax::ast::{AstNode, CallExpr, Expr, HashExpr};
 use syntax::{SyntaxKind, SyntaxNode};
 
-use super::resource::{AttributeOwner, ResourceContext};
+use super::resource::{AttributeOwner, ResourceContext, attribute_info};
 use super::values::existing_keys;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
 use hir::{canonical_name, resolve};
@@ -72,14 +72,19 @@ fn attributes(acc: &mut Candidates<'_, '_>, type_: &str) {
     let Some(owner) = AttributeOwner::of(db, environment, &resource) else {
         return;
     };
-    for attribute in owner.attributes(db) {
+    let metaparameters = library::metaparameters().iter();
+    let metaparameters = metaparameters.map(|it| (attribute_info(it), 0));
+    let own = owner.attributes(db).into_iter();
+    let own = own.map(|it| (it, score::SAME_SCOPE));
+    for (attribute, points) in own.chain(metaparameters) {
         let required = attribute.required && !attribute.namevar;
+        let points = points + if required { score::TYPE_MATCH } else { 0 };
         let key = format!("{} {}", resource.type_, attribute.name);
         let documented = (DocumentedKind::Attribute, key);
         add(
             acc,
             &attribute.name,
-            required,
+            points,
             attribute.type_,
             Some(documented),
         );
@@ -94,14 +99,19 @@ fn parameters(acc: &mut Candidates<'_, '_>, path: &str) {
     };
     for it in all {
         let type_ = types::display_hover(it.type_());
-        add(acc, &it.name, !it.has_default(), Some(type_), None);
+        let points = if it.has_default() {
+            0
+        } else {
+            score::TYPE_MATCH
+        };
+        add(acc, &it.name, points, Some(type_), None);
     }
 }
 
 fn add(
     acc: &mut Candidates<'_, '_>,
     name: &str,
-    required: bool,
+    points: i64,
     type_: Option<String>,
     documented: Option<(DocumentedKind, String)>,
 ) {
@@ -115,6 +125,5 @@ fn add(
     if let Some((kind, key)) = documented {
         candidate = candidate.documentation_key(kind, key);
     }
-    let required = if required { score::TYPE_MATCH } else { 0 };
-    acc.add(candidate.score(score::TYPE_MATCH + required));
+    acc.add(candidate.score(score::TYPE_MATCH + points));
 }

@@ -11,7 +11,9 @@ use super::expected::ExpectedValue;
 use super::origin::{Origin, Origins};
 use super::resource::{AttributeOwner, ResourceContext};
 use super::usage::UsageKind;
-use super::{Candidate, Candidates, CompletionKind, DocumentedKind, MAX_ITEMS, group, score};
+use super::{
+    Candidate, Candidates, CompletionKind, DocumentedKind, MAX_ITEMS, OWN_REFERENCE, group, score,
+};
 use crate::cursor::{CursorContext, token_before};
 use base::SettingsInput;
 use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
@@ -86,7 +88,7 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
         };
         let mut candidate = Candidate::new(CompletionKind::Class, format!("{colons}{name}"))
             .documentation_key(DocumentedKind::Class, name)
-            .weight(acc.inner_weight(name))
+            .weight(acc.definition_weight(name))
             .score(points)
             .grouped_by(origin);
         if is_repeated {
@@ -133,7 +135,7 @@ pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
         };
         let mut candidate = Candidate::new(CompletionKind::ResourceType, format!("{colons}{name}"))
             .documentation_key(DocumentedKind::ResourceType, name.clone())
-            .weight(acc.inner_weight(&name))
+            .weight(acc.definition_weight(&name))
             .score(points)
             .from(origin);
         if as_statement {
@@ -307,7 +309,7 @@ pub(super) fn data_types(acc: &mut Candidates<'_, '_>) {
         let label = format!("{colons}{}", label.trim_start_matches("::"));
         let candidate = Candidate::new(CompletionKind::DataType, label)
             .documentation_key(DocumentedKind::DataType, name)
-            .weight(acc.inner_weight(name))
+            .weight(acc.definition_weight(name))
             .score(origin.score() + used + acc.kinship_score(name))
             .from(origin);
         acc.add(candidate);
@@ -317,7 +319,9 @@ pub(super) fn data_types(acc: &mut Candidates<'_, '_>) {
 /// Adds the types of the keys of a Struct.
 pub(super) fn types_of_struct_keys(acc: &mut Candidates<'_, '_>) {
     for (name, order) in STRUCT_KEYS.into_iter().zip(0..) {
-        let candidate = Candidate::new(CompletionKind::DataType, name).score(-order);
+        let candidate = Candidate::new(CompletionKind::DataType, name)
+            .score(-order)
+            .group(group::LIKELY);
         acc.add(match acc.text_after_word().starts_with('[') {
             true => candidate,
             false => candidate.snippet(format!("{name}['$1'] => $0")),
@@ -340,8 +344,10 @@ pub(super) fn resource_references(acc: &mut Candidates<'_, '_>, base: i64) {
         let used = acc.usage_score(UsageKind::Type, &name);
         let label = format!("{colons}{}", capitalize_segments(&name));
         let kinship = acc.kinship_score(&name);
+        let is_own = acc.topic.is_definition(&name);
         let candidate = Candidate::new(CompletionKind::ResourceType, label.clone())
             .documentation_key(DocumentedKind::ResourceType, name)
+            .weight(if is_own { OWN_REFERENCE } else { 1.0 })
             .snippet(format!("{label}[$0]"))
             .score(origin.score() + used + base + kinship)
             .from(origin);

@@ -16,7 +16,7 @@ const UNLISTED: f64 = 0.02;
 /// The share of facts in the variables without `::`: they are better read from `$facts`.
 const BARE_FACT: f64 = 0.05;
 
-/// The factor of a name that the list at the cursor has already, or that is the definition around the cursor.
+/// The factor of a name that the list at the cursor has already.
 const REPEATED: f64 = 0.05;
 
 /// The exponents of the words that a candidate shares with the line and with the definition.
@@ -90,18 +90,13 @@ fn keep_best_matches(matches: &mut Vec<(NameMatch, Candidate)>) {
     }
 }
 
-/// Checks whether the list at the cursor has a candidate already, or the candidate is the definition around the cursor.
+/// Checks whether the list at the cursor has a candidate already.
 fn is_repeated(acc: &Candidates<'_, '_>, candidate: &Candidate) -> bool {
     let name = candidate.label.trim_start_matches('$');
-    let is_sibling = match is_variable(candidate) {
+    match is_variable(candidate) {
         true => acc.siblings.contains(&format!("${name}")),
         false => acc.siblings.contains(name),
-    };
-    let is_definition = matches!(
-        candidate.kind,
-        CompletionKind::Class | CompletionKind::DataType | CompletionKind::ResourceType
-    );
-    is_sibling || is_definition && acc.topic.is_definition(name)
+    }
 }
 
 /// Returns the form of the name of a variable; `None` for other candidates.

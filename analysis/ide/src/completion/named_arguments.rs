@@ -27,6 +27,7 @@ fn resource_types(acc: &mut Candidates<'_, '_>) {
         let points = origin.score() + used + acc.kinship_score(&name);
         let candidate = acc
             .string(CompletionKind::ResourceType, &name)
+            .weight(acc.definition_weight(&name))
             .documentation_key(DocumentedKind::ResourceType, name);
         acc.add(candidate.score(points).from(origin));
     }

@@ -12,6 +12,10 @@ use crate::cursor::CursorContext;
 /// for each further one.
 const WHOLE: (f64, f64, f64) = (1.0, 2.0, 0.5);
 
+/// The number of equal letters at the start or end of similar names: of short names, which have them in half of their
+/// length, and of all names.
+const MIN_SIMILAR: (usize, usize) = (2, 4);
+
 /// The words around the cursor.
 #[derive(Default)]
 pub(super) struct Topic {
@@ -45,10 +49,24 @@ impl Topic {
         }
     }
 
+    /// Returns the name of the module; `None` outside of modules.
+    pub(super) fn module(&self) -> Option<&str> {
+        Some(&*self.module).filter(|it| !it.is_empty())
+    }
+
     /// Checks whether a name is that of the definition.
     pub(super) fn is_definition(&self, name: &str) -> bool {
         name.trim_start_matches("::")
             .eq_ignore_ascii_case(&self.name)
+    }
+
+    /// Checks whether a name in the same module has a last segment that starts or ends as that of the definition does.
+    pub(super) fn is_similar(&self, name: &str) -> bool {
+        let name = name.to_ascii_lowercase();
+        let Some((module, own)) = name.split_once("::") else {
+            return false;
+        };
+        module == self.module && has_similar_end(own, &self.name)
     }
 
     /// Checks whether a name is in the namespace of the definition, unless this is that of the whole module.
@@ -92,6 +110,28 @@ impl Topic {
             &self.definition,
         )
     }
+}
+
+/// Checks whether the last segments of two names have enough letters in common, at the start or at the end.
+fn has_similar_end(a: &str, b: &str) -> bool {
+    let last = |it: &'_ str| -> Vec<char> {
+        it.rsplit("::")
+            .next()
+            .into_iter()
+            .flat_map(str::chars)
+            .collect()
+    };
+    let (a, b) = (last(a), last(b));
+    let start = equal_start(a.iter(), b.iter());
+    let end = equal_start(a.iter().rev(), b.iter().rev());
+    let common = start.max(end);
+    let (of_short, of_all) = MIN_SIMILAR;
+    common >= of_all || common >= of_short && 2 * common >= a.len().min(b.len())
+}
+
+/// Returns the number of equal letters at the start.
+fn equal_start<'a>(a: impl Iterator<Item = &'a char>, b: impl Iterator<Item = &'a char>) -> usize {
+    a.zip(b).take_while(|it| it.0 == it.1).count()
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -158,4 +198,26 @@ pub(super) fn definition_name(cursor: &CursorContext<'_>) -> Option<String> {
     });
     // An incomplete definition may have no name yet.
     written.or_else(|| name_of_file(cursor.db, cursor.file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn similar_names_share_their_start_or_end() {
+        let topic = |name: &str| Topic {
+            name: name.to_owned(),
+            module: name.split("::").next().unwrap_or_default().to_owned(),
+            ..Topic::default()
+        };
+        assert!(topic("web::ip_address").is_similar("Web::Ipv4"));
+        assert!(topic("web::absolutepath").is_similar("Web::Windowspath"));
+        assert!(topic("web::filter::target").is_similar("Web::Filter::Builtintarget"));
+        assert!(topic("web::values").is_similar("web::value"));
+        assert!(!topic("web::ip_address").is_similar("Db::Ipv4"));
+        assert!(!topic("web::ip_address").is_similar("Web::Port"));
+        assert!(!topic("web::service").is_similar("web::install"));
+        assert!(!topic("web").is_similar("web::vhost"));
+    }
 }

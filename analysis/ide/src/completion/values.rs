@@ -127,23 +127,44 @@ fn literals(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
 }
 
 /// Adds the strings that the workspace has in the same context and, in quotes, those near the cursor. Sentences are not offered.
-pub(super) fn used_strings(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
-    if expected.is_free_text || takes_text(acc.cursor) && acc.model.is_free_text() {
+fn used_strings(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
+    if expected.is_free_text {
         return;
     }
-    let mut strings: Vec<String> = acc.model.strings().into_iter().map(str::to_owned).collect();
-    if acc.context.in_string {
-        strings.extend(acc.model.nearby_strings.keys().cloned());
-    }
-    // Keywords in quotes are hardly meant.
-    strings.retain(|it| syntax::SyntaxKind::from_keyword(it, true).is_none());
-    for text in strings {
+    // Users, packages and services are often called as their module.
+    let module = acc.topic.module().map(str::to_owned);
+    for text in known_strings(acc).into_iter().chain(module) {
         let is_fitting = expected.accepts(&Value::String(text.as_str().into()));
         if is_fitting && !(expected.is_option && acc.siblings.contains(&text)) {
             let candidate = string(acc, &text, false);
             acc.add(candidate);
         }
     }
+}
+
+/// Adds the keys that the workspace has in the same context, without those that the hash at the cursor has.
+pub(super) fn used_keys(acc: &mut Candidates<'_, '_>) {
+    let existing = existing_keys(acc.cursor);
+    for text in known_strings(acc) {
+        if !existing.contains(&text) {
+            let candidate = string(acc, &text, false);
+            acc.add(candidate);
+        }
+    }
+}
+
+/// Returns the strings that may be meant at the cursor; none in free text.
+fn known_strings(acc: &Candidates<'_, '_>) -> Vec<String> {
+    if takes_text(acc.cursor) && acc.model.is_free_text() {
+        return Vec::new();
+    }
+    let mut strings: Vec<String> = acc.model.strings().into_iter().map(str::to_owned).collect();
+    if acc.context.in_string {
+        strings.extend(acc.model.nearby_strings.keys().cloned());
+    }
+    // Keywords in quotes are hardly meant.
+    strings.retain(|it| SyntaxKind::from_keyword(it, true).is_none());
+    strings
 }
 
 /// Checks whether the value belongs to an attribute, a call or a key, whose other values may be sentences.

@@ -498,3 +498,46 @@ fn the_variable_named_after_the_keys_of_outer_hashes() {
     assert_eq!(offered(&declare("boot"), 1), "boot_list");
     assert_eq!(offered(&declare("root"), 1), "root_list");
 }
+
+#[test]
+fn a_type_alias_joins_types_with_similar_names() {
+    let types = "//- types/email.pp\ntype Web::Email = String\n//- types/unix_path.pp\ntype Web::Unix_path = String\n";
+    let code = "type Web::Any_path = Variant[<^>";
+    let offered = |code: &str| offered_in("types/any_path.pp", &format!("{code}\n{types}"), 60);
+    let found = offered(&code.replace("<^>", "Web::<^>"));
+    assert!(found.starts_with("Web::Unix_path"), "{found}");
+    let itself = found.find("Web::Any_path").expect("it is offered");
+    let email = found.find("Web::Email").expect("it is offered");
+    assert!(email < itself, "{found}");
+}
+
+#[test]
+fn a_defined_type_refers_to_itself_but_does_not_declare_itself() {
+    let define = |body: &str| format!("define web::site() {{\n  {body}\n}}\n");
+    let found = offered_in(
+        "manifests/site.pp",
+        &define("Web::<^>[$title] -> Class['web']"),
+        1,
+    );
+    assert!(found.starts_with("Web::Site"), "{found}");
+    let found = offered_in("manifests/site.pp", &define("web::<^>"), 1);
+    assert!(!found.starts_with("web::site"), "{found}");
+}
+
+#[test]
+fn keys_that_other_code_has() {
+    let code = "$a = $options['port']\n$b = $options['<^>']";
+    assert!(is_offered(code, "port"));
+    let code = "ensure_resource('package', 'a', { 'ensure' => 'present', 'be<^>' => 1 })";
+    assert_eq!(offered(code, 1), "before");
+}
+
+#[test]
+fn the_name_of_the_module_is_a_string() {
+    let found = offered_in(
+        "modules/redis/manifests/init.pp",
+        "class redis {\n  $user = 're<^>'\n}",
+        1,
+    );
+    assert_eq!(found, "redis");
+}
