@@ -23,8 +23,13 @@ use crate::terminal::{self, Failure};
 /// The exit status of `--check` and `--diff` if a file is not formatted.
 const EXIT_UNFORMATTED: u8 = 1;
 
-/// Why a file cannot be formatted.
-const SYNTAX_ERRORS: &str = "the code has syntax errors; run `pupil check` to list them";
+/// Returns why a file cannot be formatted.
+fn obstacle(text: &str, dialect: Dialect) -> &'static str {
+    match syntax::parse(text, dialect).is_well_formed() {
+        true => "the result would not be the same code; please report this file as a bug",
+        false => "the code has syntax errors; run `pupil check` to list them",
+    }
+}
 
 /// Runs the command.
 pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
@@ -82,10 +87,12 @@ fn filter(arguments: &FormatArgs, options: &FormatOptions) -> Result<ExitCode, F
     let read = io::stdin().lock().read_to_string(&mut text);
     read.map_err(|it| Failure::Message(format!("cannot read standard input: {}", reason(it))))?;
     // The threads of the pool have stacks large enough for the deepest tree.
-    let formatted = rayon::scope(|_| formatted(&text, Dialect::default(), options));
-    let formatted = formatted.ok_or_else(|| {
-        Failure::Message(format!("cannot format standard input: {SYNTAX_ERRORS}"))
-    })?;
+    let formatted = rayon::scope(|_| {
+        let found = formatted(&text, Dialect::default(), options);
+        found.ok_or_else(|| obstacle(&text, Dialect::default()))
+    });
+    let formatted =
+        formatted.map_err(|it| Failure::Message(format!("cannot format standard input: {it}")))?;
     let mut out = terminal::stdout();
     let is_unformatted = reports_changes(arguments) && formatted != text;
     if is_unformatted {
@@ -114,7 +121,8 @@ fn rewrite(
     let problem =
         |why: &dyn std::fmt::Display| format!("cannot format {}: {why}", display_path(path));
     let before: Arc<str> = read_text(path).map_err(|it| problem(&it))?.into();
-    let after = formatted(&before, dialect, options).ok_or_else(|| problem(&SYNTAX_ERRORS))?;
+    let after = formatted(&before, dialect, options);
+    let after = after.ok_or_else(|| problem(&obstacle(&before, dialect)))?;
     Ok((*before != *after).then(|| FileRewrite {
         path: path.to_owned(),
         before,

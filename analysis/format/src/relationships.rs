@@ -27,9 +27,37 @@ pub(crate) fn move_arrows(tokens: &mut [SpacedToken]) {
         if !operand.starts_line || operand.has_significant_gap || follows_heredoc {
             continue;
         }
+        // What precedes the arrow may be a comment, which ends with its line.
+        if tokens[arrow].starts_line {
+            tokens[arrow + 1].starts_line = true;
+        }
         tokens[right].starts_line = false;
         tokens[arrow].starts_line = true;
         tokens[arrow].is_moved = true;
         tokens[arrow..right].rotate_left(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::tests::check;
+
+    #[test]
+    fn moves_an_arrow_between_comments() {
+        check(
+            "A['a'] # first\n-> # why\nB['b']\n\nA['a']\n~> # why\n# because\nB['b']\n",
+            &expect![[r#"
+                A['a'] # first
+                # why
+                -> B['b']
+
+                A['a']
+                # why
+                # because
+                ~> B['b']
+            "#]],
+        );
     }
 }
