@@ -15,6 +15,7 @@ mod reparse;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rowan::{GreenNode, TextRange, TextSize};
@@ -183,9 +184,16 @@ impl Reading {
         let mut errors: Vec<_> = self.errors().cloned().collect();
         errors.sort_by_key(|it| (it.severity, it.range.start()));
         errors.dedup_by(|a, b| a.range == b.range && a.code == b.code);
+        without_consequences(&mut errors, text);
+        // A token that the lexer cannot read may begin after the place where Puppet stops.
+        let is_look_alike = character_names::describe(&text[stop.range]).is_some();
+        let is_in_line = |it: &Diagnostic| {
+            let between = TextRange::new(stop.range.start(), it.range.start());
+            it.code.0 != "SYNTAX_ERROR" && !is_look_alike && !text[between].contains('\n')
+        };
         let is_cause = |it: &Diagnostic| {
-            it.severity == Severity::Error
-                && (stop.anchor.is_none() || it.range.start() <= stop.range.start())
+            let is_before = stop.anchor.is_none() || it.range.start() <= stop.range.start();
+            it.severity == Severity::Error && (is_before || is_in_line(it))
         };
         let same = errors
             .iter()
@@ -207,6 +215,21 @@ impl Reading {
             dialect: self.dialect,
         }
     }
+}
+
+/// Removes errors that only follow from others in the same line: those of the parser if the lexer could not read a token,
+/// and all but the first one of the parser.
+fn without_consequences(errors: &mut Vec<Diagnostic>, text: &str) {
+    let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+    let is_parsers = |it: &Diagnostic| it.code.0 == "SYNTAX_ERROR";
+    let breaks: Vec<usize> = text.match_indices('\n').map(|it| it.0).collect();
+    let line = |it: &Diagnostic| {
+        let start = usize::from(it.range.start());
+        breaks.partition_point(|it| *it < start)
+    };
+    let broken = errors.iter().filter(|it| is_error(it) && !is_parsers(it));
+    let mut broken: BTreeSet<usize> = broken.map(line).collect();
+    errors.retain(|it| !is_parsers(it) || broken.insert(line(it)));
 }
 
 /// The production that a run of tokens is parsed as.
@@ -411,15 +434,33 @@ impl<'t> Parser<'t> {
 
     /// Reports that a punctuation mark is expected, with a fix that inserts it after the previous token.
     fn expected_mark(&mut self, mark: &str, place: &str) {
-        let reported = self.errors.len();
-        self.expected(&format!("`{mark}`{place}"));
-        let end = match self.at.checked_sub(1) {
-            Some(previous) => self.range_of(previous).end(),
-            None => return,
+        let name = mark.trim_start();
+        let what = format!("`{name}`{place}");
+        let Some(previous) = self.at.checked_sub(1) else {
+            return self.expected(&what);
         };
+        let end = TextRange::empty(self.range_of(previous).end());
+        self.expected_or_fix(&what, Fix::certain(format!("Insert `{name}`"), end, mark));
+    }
+
+    /// Reports an error in the range that a fix replaces.
+    fn error_with_fix(&mut self, message: String, fix: Fix) {
+        let reported = self.errors.len();
+        let range = fix
+            .edits
+            .first()
+            .map_or(self.range_of(self.at), |it| it.range);
+        self.error_in(range, message);
         if let Some(error) = self.errors.get_mut(reported) {
-            let label = format!("Insert `{mark}`");
-            let fix = Fix::certain(label, TextRange::empty(end), mark);
+            error.diagnostic.fixes.push(fix);
+        }
+    }
+
+    /// Like [`Parser::expected`], with a fix.
+    fn expected_or_fix(&mut self, what: &str, fix: Fix) {
+        let reported = self.errors.len();
+        self.expected(what);
+        if let Some(error) = self.errors.get_mut(reported) {
             error.diagnostic.fixes.push(fix);
         }
     }

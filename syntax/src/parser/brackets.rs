@@ -76,6 +76,7 @@ impl Brackets {
         let missing = |kind| count_openings(&seen, kind) - count(&seen, kind);
         let mut mender = Mender {
             is_template: seen.iter().any(|it| is_template_text(it.kind)),
+            condition: None,
             surplus: -missing(R_BRACE),
             missing: [R_BRACE, R_PAREN, R_BRACK].map(|it| (it, missing(it))),
             open: Vec::new(),
@@ -150,6 +151,8 @@ fn is_template_text(kind: SyntaxKind) -> bool {
 
 struct Mender {
     is_template: bool,
+    /// The number of brackets that are open around the condition in this line.
+    condition: Option<usize>,
     /// The number of surplus `}`.
     surplus: isize,
     /// The number of missing brackets, by kind; negative if there are too many.
@@ -165,6 +168,15 @@ impl Mender {
         if let Some(column) = token.line_start.filter(|_| dedents) {
             self.dedent(at, column);
         }
+        if token.line_start.is_some() {
+            self.condition = None;
+        }
+        match token.kind {
+            SyntaxKind::IF_KW | SyntaxKind::ELSIF_KW | SyntaxKind::UNLESS_KW => {
+                self.condition = Some(self.open.len());
+            }
+            _ => {}
+        }
         match token.kind {
             SyntaxKind::L_BRACE
             | SyntaxKind::SELECTOR_BRACE
@@ -175,6 +187,9 @@ impl Mender {
                 let ends_line = seen
                     .get(at + 1)
                     .is_none_or(|it| it.line_start.is_some() || is_template_text(it.kind));
+                if token.kind == SyntaxKind::L_BRACE && ends_line {
+                    self.end_condition(at);
+                }
                 self.open.push(Open {
                     kind: closing(token.kind),
                     indent: token.indent,
@@ -202,6 +217,21 @@ impl Mender {
             if open.indent < column || !self.is_missing(open.kind) {
                 return;
             }
+            self.close_before(at);
+        }
+    }
+
+    /// Closes the parentheses and brackets of the condition before a block, as long as closing ones are missing.
+    fn end_condition(&mut self, at: usize) {
+        let Some(around) = self.condition.take() else {
+            return;
+        };
+        while self.open.len() > around
+            && self
+                .open
+                .last()
+                .is_some_and(|it| it.kind != R_BRACE && self.is_missing(it.kind))
+        {
             self.close_before(at);
         }
     }

@@ -8,14 +8,18 @@ mod definitions;
 mod expressions;
 mod lists;
 mod missing_operand;
+mod mistyped;
 mod resources;
 mod statements;
 mod strings;
 mod templates;
 
+use std::ops::Range;
+
 use super::event::{CompletedMarker, Marker};
 use super::{MAX_CHAIN, MAX_DEPTH, Parser};
 use crate::SyntaxKind::{self, *};
+use crate::TextRange;
 
 /// A whole manifest or template.
 pub(super) fn source_file(p: &mut Parser<'_>) {
@@ -80,6 +84,48 @@ impl Parser<'_> {
             self.give_up();
         }
         goes_on
+    }
+
+    /// Checks whether the next unmatched closing bracket is of this kind.
+    fn next_extra_is(&self, close: SyntaxKind) -> bool {
+        let extra = self.brackets.next_extra(self.at);
+        extra.and_then(|it| self.kinds.get(it)) == Some(&close)
+    }
+
+    /// Takes the next unmatched closing bracket as matched.
+    fn use_next_extra(&mut self) {
+        if let Some(extra) = self.brackets.next_extra(self.at) {
+            self.brackets.use_extra(extra);
+        }
+    }
+
+    /// Checks whether a token is the first one of its line.
+    fn starts_line(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1).map(|it| self.range_of(it)) else {
+            return true;
+        };
+        self.text[TextRange::new(before.end(), self.range_of(at).start())].contains('\n')
+    }
+
+    /// Returns the tokens from the given one to the end of its line; none if it starts a line.
+    fn line_of(&self, at: usize) -> Range<usize> {
+        let mut end = at;
+        while end < self.kinds.len() && !self.starts_line(end) {
+            end += 1;
+        }
+        at..end
+    }
+
+    /// Wraps the tokens before `end` in an error node.
+    fn skip_until(&mut self, end: usize) {
+        if self.at >= end {
+            return;
+        }
+        let error = self.start();
+        while self.at < end {
+            self.bump();
+        }
+        error.complete(self, ERROR);
     }
 
     /// Wraps the current token in an error node.

@@ -23,6 +23,20 @@ fn errors(text: &str, expected: &Expect) {
     expected.assert_eq(&out);
 }
 
+fn messages(text: &str) -> Vec<String> {
+    let parse = parse(text, Dialect::default());
+    assert_eq!(parse.syntax().text().to_string(), text);
+    let errors = parse.errors().iter();
+    errors.map(|it| it.message.clone()).collect()
+}
+
+/// Applies the first fix of each error.
+fn fixed(text: &str) -> String {
+    let parse = parse(text, Dialect::default());
+    let fixes = parse.errors().iter().filter_map(|it| it.fixes.first());
+    crate::apply_edits(text, fixes.flat_map(|it| &it.edits)).expect("the fixes do not overlap")
+}
+
 /// Returns the names of all classes in the tree.
 fn classes(root: &SyntaxNode) -> Vec<String> {
     root.descendants()
@@ -519,4 +533,122 @@ fn the_first_error_has_the_position_that_puppet_reports() {
     assert_eq!(anchor("$x = )"), Some(5));
     assert_eq!(anchor("\"a${}\""), Some(5));
     assert_eq!(anchor("\"a${b} c"), Some(6));
+}
+
+#[test]
+fn a_mistyped_arrow_is_one_error() {
+    let after = ",\n  owner => 'root',\n  group => 'root',\n}\nnotice(1)\n";
+    for (attribute, found) in [
+        ("ensure = file", "="),
+        ("ensure -> file", "->"),
+        ("ensure: file", ":"),
+        ("ensure == file", "=="),
+        ("ensure file", "file"),
+    ] {
+        let text = format!("file {{ '/x':\n  {attribute}{after}");
+        let found = format!("expected `=>`, found `{found}`");
+        assert_eq!(messages(&text), [found], "{text}");
+    }
+    let text = "file { '/x':\n  ensure = file,\n}\n";
+    assert_eq!(fixed(text), "file { '/x':\n  ensure => file,\n}\n");
+}
+
+#[test]
+fn attributes_follow_what_is_none() {
+    let after = "\n  owner => 'root',\n  group => 'root',\n}\nnotice(1)\n";
+    for (attribute, message) in [
+        ("mode => '1',,", "expected an attribute, found `,`"),
+        ("mode => '1' '2',", "expected `,`, `;` or `}`, found `'2'`"),
+        (
+            "require => Package ['b'],",
+            "expected `,`, `;` or `}`, found `[`",
+        ),
+        ("mode => '1';", "expected `,` between attributes, found `;`"),
+    ] {
+        let text = format!("file {{ '/x':\n  {attribute}{after}");
+        assert_eq!(messages(&text), [message], "{text}");
+    }
+    // A title follows the comma in place of a semicolon.
+    let text = "file { '/x':\n  mode => '1',\n  '/y':\n  mode => '2',\n}\n";
+    assert_eq!(messages(text).len(), 1);
+    assert_eq!(
+        fixed("file { '/x':\n  a => 1;\n  b => 2,\n}\n"),
+        "file { '/x':\n  a => 1,\n  b => 2,\n}\n"
+    );
+}
+
+#[test]
+fn operators_of_other_languages_are_named() {
+    for (condition, message) in [
+        ("$x && $y", "expected `{`, found `&&`; use `and` instead"),
+        ("$x || $y", "expected `{`, found `||`; use `or` instead"),
+        ("($x && $y)", "expected `)`, found `&&`; use `and` instead"),
+        (
+            "$x = 'present'",
+            "expected `{`, found `=`; use `==` instead",
+        ),
+    ] {
+        for keyword in ["if", "unless"] {
+            let text = format!(
+                "class a {{\n  {keyword} {condition} {{\n    $z = 1\n    notice($z)\n  }}\n}}\n"
+            );
+            assert_eq!(messages(&text), [message], "{text}");
+        }
+    }
+    assert_eq!(fixed("if $x && $y { }"), "if $x and $y { }");
+    assert_eq!(fixed("if $x = 1 { }"), "if $x == 1 { }");
+}
+
+#[test]
+fn a_misspelled_elsif_is_named() {
+    let chain = |keyword: &str| {
+        format!("if $a {{\n  $z = 1\n}} {keyword} $b {{\n  $z = 2\n}} else {{\n  $z = 3\n}}\n")
+    };
+    assert_eq!(
+        messages(&chain("elseif")),
+        ["unknown keyword `elseif`; use `elsif` instead"]
+    );
+    assert_eq!(
+        messages(&chain("elif")),
+        ["unknown keyword `elif`; use `elsif` instead"]
+    );
+    assert_eq!(
+        messages(&chain("else if")),
+        ["expected `{`, found `else if`; use `elsif` instead"]
+    );
+    for keyword in ["elseif", "elif", "else if"] {
+        assert_eq!(fixed(&chain(keyword)), chain("elsif"));
+    }
+}
+
+#[test]
+fn a_missing_opening_bracket_is_one_error() {
+    let resource =
+        "class a {\n  package 'x':\n    ensure => present,\n    source => 'y',\n  }\n}\n";
+    assert_eq!(
+        messages(resource),
+        ["expected `{` after the resource type, found `'x'`"]
+    );
+    let titled = resource.replace("'x'", "\"x${y}\"");
+    assert_eq!(messages(&titled).len(), 1);
+    let class = "class a\n  $x = 1,\n  String $y = 'a',\n) {\n  notice($x)\n}\n";
+    assert_eq!(
+        messages(class),
+        ["expected `(` before the parameters, found `$x`"]
+    );
+    let option = "case $x {\n  'a':\n    notice(1)\n  }\n  default: { }\n}\n";
+    assert_eq!(messages(option), ["expected `{`, found `notice`"]);
+}
+
+#[test]
+fn a_condition_ends_before_its_block() {
+    let text =
+        "class a {\n  if !defined(Class['b'] {\n    $x = 1\n    $y = 2\n  }\n}\nclass c { }\n";
+    assert_eq!(messages(text), ["unclosed `(`: missing `)`"]);
+}
+
+#[test]
+fn an_unclosed_string_is_the_only_error_in_its_line() {
+    let text = "$a = ['b', 'c, 'd']\n$e = 1\n";
+    assert_eq!(messages(text), ["unclosed string: missing `'`"]);
 }

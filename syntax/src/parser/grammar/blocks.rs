@@ -2,10 +2,14 @@
 
 use super::*;
 
-/// `{ … }`. If the opening brace is missing, the statements are parsed up to the unmatched closing
-/// brace.
+/// `{ … }`. If other tokens precede the opening brace, they are skipped. If it is missing, the statements are parsed up to
+/// the unmatched closing brace.
 pub(super) fn block(p: &mut Parser<'_>) {
     let block = p.start();
+    if !p.at(L_BRACE) {
+        mistyped::expected_brace(p);
+        skip_to_brace(p);
+    }
     if p.at(L_BRACE) {
         let open = p.open();
         statements::until(p, R_BRACE);
@@ -13,18 +17,36 @@ pub(super) fn block(p: &mut Parser<'_>) {
         block.complete(p, BLOCK);
         return;
     }
-    p.expected("`{`");
-    let Some(extra) = block_without_brace(p) else {
+    if !p.next_extra_is(R_BRACE) {
         return block.abandon(p);
-    };
-    p.brackets.use_extra(extra);
+    }
+    p.use_next_extra();
     statements::until(p, R_BRACE);
     p.eat(R_BRACE);
     block.complete(p, BLOCK);
 }
 
-/// Returns the next unmatched closing bracket if it is a brace.
-fn block_without_brace(p: &Parser<'_>) -> Option<usize> {
-    let extra = p.brackets.next_extra(p.at)?;
-    (p.kinds.get(extra) == Some(&R_BRACE)).then_some(extra)
+/// Skips the tokens of this line before an opening brace, if there is one.
+fn skip_to_brace(p: &mut Parser<'_>) {
+    if let Some(brace) = brace_in_line(p) {
+        p.skip_until(brace);
+    }
+}
+
+/// Returns the next opening brace that is in this line and outside of other brackets.
+fn brace_in_line(p: &Parser<'_>) -> Option<usize> {
+    let mut open = 0usize;
+    for at in p.line_of(p.at) {
+        match p.kinds[at] {
+            _ if p.brackets.closes_before(at) => return None,
+            L_BRACE if open == 0 => return Some(at),
+            L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START => open += 1,
+            R_BRACE => return None,
+            // The condition may lack the opening one.
+            R_PAREN | R_BRACK => open = open.saturating_sub(1),
+            SEMICOLON | EPP_TEXT | EPP_EXPR_OPEN => return None,
+            _ => {}
+        }
+    }
+    None
 }

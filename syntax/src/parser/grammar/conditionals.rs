@@ -14,7 +14,19 @@ pub(super) fn if_expr(p: &mut Parser<'_>) -> CompletedMarker {
             p.deeper(|p| Some(if_expr(p)));
             clause.complete(p, ELSE_CLAUSE);
         }
+        ELSE_KW if p.nth(1) == IF_KW => {
+            let clause = p.start();
+            p.bump();
+            mistyped::expected_brace(p);
+            p.deeper(|p| Some(if_expr(p)));
+            clause.complete(p, ELSE_CLAUSE);
+        }
         ELSE_KW => else_clause(p),
+        NAME if mistyped::found_elsif(p) => {
+            let clause = p.start();
+            p.deeper(|p| Some(if_expr(p)));
+            clause.complete(p, ELSE_CLAUSE);
+        }
         _ => {}
     }
     whole.complete(p, IF_EXPR)
@@ -77,11 +89,7 @@ fn case_option(p: &mut Parser<'_>) {
         }
     }
     p.expect(COLON);
-    if p.at(L_BRACE) {
-        blocks::block(p);
-    } else {
-        p.expected("`{`");
-    }
+    blocks::block(p);
     if p.at == before {
         p.skip();
     }

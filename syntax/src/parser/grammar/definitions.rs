@@ -70,12 +70,26 @@ fn name(p: &mut Parser<'_>, what: &str) {
 /// Optional `(…)`.
 fn parameter_list(p: &mut Parser<'_>) {
     if !matches!(p.current(), L_PAREN | WS_L_PAREN) {
-        return;
+        return parameters_without_parenthesis(p);
     }
     let list = p.start();
     let open = p.open();
     parameters(p, R_PAREN);
     p.close(open, R_PAREN);
+    list.complete(p, PARAMETER_LIST);
+}
+
+/// Parses the parameters up to the unmatched closing parenthesis, if the opening one is missing.
+fn parameters_without_parenthesis(p: &mut Parser<'_>) {
+    let starts_parameter = matches!(p.current(), VARIABLE | CLASSREF);
+    if !(p.repairs && starts_parameter && p.next_extra_is(R_PAREN)) {
+        return;
+    }
+    let list = p.start();
+    p.expected_mark("(", " before the parameters");
+    p.use_next_extra();
+    parameters(p, R_PAREN);
+    p.eat(R_PAREN);
     list.complete(p, PARAMETER_LIST);
 }
 

@@ -322,6 +322,11 @@ fn paren(p: &mut Parser<'_>) -> CompletedMarker {
     if assignment(p).is_none() {
         p.expected("an expression after `(`");
     }
-    p.close(open, R_PAREN);
+    if mistyped::in_parentheses(p) {
+        p.skip_to(R_PAREN);
+        p.opened.pop();
+    } else {
+        p.close(open, R_PAREN);
+    }
     whole.complete(p, PAREN_EXPR)
 }

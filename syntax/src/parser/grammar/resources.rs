@@ -1,6 +1,7 @@
 //! Resources, their defaults and overrides, collectors, and `apply`.
 
 use super::*;
+use crate::Fix;
 
 /// Parses an expression with optional braces: a resource in any form.
 pub(super) fn resource(p: &mut Parser<'_>) -> Option<CompletedMarker> {
@@ -15,7 +16,10 @@ pub(super) fn resource(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     }
     let start = p.at;
     let left = expressions::expression(p)?;
-    Some(braces(p, left, start))
+    match left.kind == QUALIFIED_NAME && lacks_brace(p) {
+        true => Some(without_brace(p, left)),
+        false => Some(braces(p, left, start)),
+    }
 }
 
 /// Any number of braces after `left`, which starts at token `start`.
@@ -123,6 +127,30 @@ fn starts_statement(p: &Parser<'_>) -> bool {
         || (p.at(CLASS_KW) && p.nth(1) == L_BRACE)
 }
 
+/// Checks whether a title and a colon follow, so that the brace of a resource is missing.
+fn lacks_brace(p: &Parser<'_>) -> bool {
+    let after_title = match p.current() {
+        SINGLE_QUOTED | DOUBLE_QUOTED | VARIABLE => p.at + 1,
+        STRING_OPEN => {
+            let mut tokens = p.kinds[p.at..].iter();
+            let length = tokens.position(|it| *it == STRING_CLOSE);
+            length.map_or(p.at, |it| p.at + it + 1)
+        }
+        _ => return false,
+    };
+    p.repairs && p.kinds.get(after_title) == Some(&COLON) && p.next_extra_is(R_BRACE)
+}
+
+/// Parses a resource after its type, if the opening brace is missing.
+fn without_brace(p: &mut Parser<'_>, type_name: CompletedMarker) -> CompletedMarker {
+    let whole = type_name.precede(p);
+    p.expected_mark(" {", " after the resource type");
+    p.use_next_extra();
+    bodies(p);
+    p.eat(R_BRACE);
+    whole.complete(p, RESOURCE_EXPR)
+}
+
 fn body(p: &mut Parser<'_>) {
     let body = p.start();
     if expressions::expression(p).is_none() {
@@ -133,20 +161,50 @@ fn body(p: &mut Parser<'_>) {
         body.complete(p, RESOURCE_BODY);
         return;
     }
-    if p.eat(COLON) {
-        operations(p);
-    } else {
+    if !p.eat(COLON) {
         let place = " after the resource title";
         if has_arrow(p) {
             p.expected_mark(":", place);
         } else {
             p.expected(&format!("`:`{place}"));
         }
-        if starts_operation(p, 0) {
-            operations(p);
+        if !skip_to_colon(p) && !starts_operation(p, 0) {
+            body.complete(p, RESOURCE_BODY);
+            return;
         }
     }
+    operations(p);
+    while p.repairs && p.at(SEMICOLON) && starts_operation(p, 1) {
+        semicolon_between_attributes(p);
+        operations(p);
+    }
     body.complete(p, RESOURCE_BODY);
+}
+
+/// Skips the rest of a title up to its colon in the same line, if there is one.
+fn skip_to_colon(p: &mut Parser<'_>) -> bool {
+    let line = p.line_of(p.at);
+    let colon = line.clone().find(|it| p.kinds[*it] == COLON);
+    let Some(colon) = colon.filter(|it| line.clone().take(it - p.at).all(|it| !ends_title(p, it)))
+    else {
+        return false;
+    };
+    p.skip_until(colon);
+    p.bump();
+    true
+}
+
+/// Checks whether a token cannot be part of a title.
+fn ends_title(p: &Parser<'_>, at: usize) -> bool {
+    let is_end = matches!(p.kinds[at], SEMICOLON | FAT_ARROW | L_BRACE | R_BRACE);
+    is_end || p.brackets.closes_before(at)
+}
+
+fn semicolon_between_attributes(p: &mut Parser<'_>) {
+    let range = p.range_of(p.at);
+    let fix = Fix::certain("Replace `;` with `,`", range, ",");
+    p.error_with_fix("expected `,` between attributes, found `;`".to_owned(), fix);
+    p.skip();
 }
 
 /// `k => v, * => h`, with an optional trailing comma. Returns whether `+>` is among them. Puppet's
@@ -166,13 +224,52 @@ fn operations(p: &mut Parser<'_>) -> bool {
             } else {
                 p.expected("`,`");
             }
-        } else {
+        } else if !skip_to_attribute(p) {
             break;
         }
         appends |= operation(p);
     }
     p.eat(COMMA);
     appends
+}
+
+/// The number of tokens after an attribute in which the next one is looked for.
+const MAX_SKIPPED: usize = 100;
+
+/// Skips what is no attribute, up to the next one in the same braces. Returns `false` if the attributes end here.
+fn skip_to_attribute(p: &mut Parser<'_>) -> bool {
+    let skipped = usize::from(p.at(COMMA));
+    let Some(end) = next_attribute(p, skipped) else {
+        return false;
+    };
+    if p.eat(COMMA) {
+        p.expected("an attribute");
+    } else {
+        p.expected_in_brackets("`,`, `;` or `}`");
+    }
+    p.skip_until(end);
+    true
+}
+
+/// Returns the token of the next attribute that follows a comma or starts a line, from `n` tokens ahead.
+fn next_attribute(p: &Parser<'_>, n: usize) -> Option<usize> {
+    let mut open = 0usize;
+    for n in n..n + MAX_SKIPPED {
+        match p.nth(n) {
+            L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START => open += 1,
+            R_BRACE | R_PAREN | R_BRACK if p.brackets.is_extra(p.at + n) => {}
+            R_BRACE | R_PAREN | R_BRACK => open = open.checked_sub(1)?,
+            EOF => return None,
+            COLON | SEMICOLON if open == 0 => return None,
+            _ if p.brackets.closes_before(p.at + n) => return None,
+            _ => {}
+        }
+        let is_next = open == 0 && n > 0 && (p.nth(n - 1) == COMMA || p.starts_line(p.at + n));
+        if is_next && starts_operation(p, n) {
+            return Some(p.at + n);
+        }
+    }
+    None
 }
 
 fn starts_operation_name(kind: SyntaxKind) -> bool {
@@ -208,10 +305,30 @@ fn operation(p: &mut Parser<'_>) -> bool {
             p.expected_after("an expression", arrow);
         }
     } else {
-        p.expected("`=>`");
+        missing_arrow(p);
     }
     whole.complete(p, if is_splat { ATTRIBUTE_SPLAT } else { ATTRIBUTE });
     appends
+}
+
+/// Reports a missing `=>`, and parses the value after the token in its place.
+fn missing_arrow(p: &mut Parser<'_>) {
+    let is_mistyped = match p.current() {
+        EQ | EQ_EQ | IN_EDGE | IN_EDGE_SUB => true,
+        // A title follows a comma in place of a semicolon.
+        COLON => !p.starts_line(p.at + 1) && !starts_operation(p, 1),
+        _ => false,
+    };
+    if is_mistyped {
+        let label = format!("Replace {} with `=>`", p.quoted(p.at));
+        p.expected_or_fix("`=>`", Fix::certain(label, p.range_of(p.at), "=>"));
+        p.skip();
+    } else {
+        p.expected("`=>`");
+    }
+    if is_mistyped || !p.starts_line(p.at) && !has_arrow(p) {
+        expressions::expression(p);
+    }
 }
 
 /// `T <| q |> { … }`.
