@@ -25,6 +25,8 @@ pub(super) struct Brackets {
 const MAX_OPEN: usize = super::MAX_DEPTH as usize;
 
 struct Open {
+    /// The index of the bracket among the tokens.
+    at: usize,
     kind: SyntaxKind,
     /// The indentation of the line of the bracket.
     indent: usize,
@@ -76,7 +78,6 @@ impl Brackets {
         let missing = |kind| count_openings(&seen, kind) - count(&seen, kind);
         let mut mender = Mender {
             is_template: seen.iter().any(|it| is_template_text(it.kind)),
-            condition: None,
             surplus: -missing(R_BRACE),
             missing: [R_BRACE, R_PAREN, R_BRACK].map(|it| (it, missing(it))),
             open: Vec::new(),
@@ -151,8 +152,6 @@ fn is_template_text(kind: SyntaxKind) -> bool {
 
 struct Mender {
     is_template: bool,
-    /// The number of brackets that are open around the condition in this line.
-    condition: Option<usize>,
     /// The number of surplus `}`.
     surplus: isize,
     /// The number of missing brackets, by kind; negative if there are too many.
@@ -168,14 +167,8 @@ impl Mender {
         if let Some(column) = token.line_start.filter(|_| dedents) {
             self.dedent(at, column);
         }
-        if token.line_start.is_some() {
-            self.condition = None;
-        }
-        match token.kind {
-            SyntaxKind::IF_KW | SyntaxKind::ELSIF_KW | SyntaxKind::UNLESS_KW => {
-                self.condition = Some(self.open.len());
-            }
-            _ => {}
+        if token.kind == SyntaxKind::L_BRACE && self.is_missing(SyntaxKind::R_PAREN) {
+            self.condition_end(at, seen);
         }
         match token.kind {
             SyntaxKind::L_BRACE
@@ -187,10 +180,8 @@ impl Mender {
                 let ends_line = seen
                     .get(at + 1)
                     .is_none_or(|it| it.line_start.is_some() || is_template_text(it.kind));
-                if token.kind == SyntaxKind::L_BRACE && ends_line {
-                    self.end_condition(at);
-                }
                 self.open.push(Open {
+                    at,
                     kind: closing(token.kind),
                     indent: token.indent,
                     ends_line,
@@ -221,16 +212,16 @@ impl Mender {
         }
     }
 
-    /// Closes the parentheses and brackets of the condition before a block, as long as closing ones are missing.
-    fn end_condition(&mut self, at: usize) {
-        let Some(around) = self.condition.take() else {
+    /// Closes the parentheses of a condition before the brace that starts its block, which ends its line.
+    fn condition_end(&mut self, at: usize, seen: &[Seen]) {
+        let ends_line = seen.get(at + 1).is_none_or(|it| it.line_start.is_some());
+        let Some(start) = condition_start(at, seen).filter(|_| ends_line) else {
             return;
         };
-        while self.open.len() > around
-            && self
-                .open
-                .last()
-                .is_some_and(|it| it.kind != R_BRACE && self.is_missing(it.kind))
+        while let Some(open) = self.open.last()
+            && open.kind == SyntaxKind::R_PAREN
+            && open.at > start
+            && self.is_missing(SyntaxKind::R_PAREN)
         {
             self.close_before(at);
         }
@@ -320,6 +311,25 @@ impl Mender {
         }
         *self.found.closes.entry(at).or_default() += 1;
     }
+}
+
+/// Returns the keyword of the condition or control expression that ends right before the brace at a token.
+fn condition_start(brace: usize, seen: &[Seen]) -> Option<usize> {
+    use SyntaxKind::*;
+    let is_operand = |kind| {
+        !is_operator(kind) && !matches!(kind, PIPE | COMMA | L_PAREN | WS_L_PAREN | FAT_ARROW)
+    };
+    let last = brace.checked_sub(1)?;
+    if !is_operand(seen[last].kind) {
+        return None;
+    }
+    let condition = seen[..brace].iter().rposition(|it| {
+        matches!(
+            it.kind,
+            IF_KW | ELSIF_KW | UNLESS_KW | CASE_KW | L_BRACE | R_BRACE | SELECTOR_BRACE
+        )
+    })?;
+    matches!(seen[condition].kind, IF_KW | ELSIF_KW | UNLESS_KW | CASE_KW).then_some(condition)
 }
 
 /// Checks whether a token at the start of a line belongs to the line before it.

@@ -580,13 +580,10 @@ fn attributes_follow_what_is_none() {
 #[test]
 fn operators_of_other_languages_are_named() {
     for (condition, message) in [
-        ("$x && $y", "expected `{`, found `&&`; use `and` instead"),
-        ("$x || $y", "expected `{`, found `||`; use `or` instead"),
-        ("($x && $y)", "expected `)`, found `&&`; use `and` instead"),
-        (
-            "$x = 'present'",
-            "expected `{`, found `=`; use `==` instead",
-        ),
+        ("$x && $y", "expected `and`, found `&&`"),
+        ("$x || $y", "expected `or`, found `||`"),
+        ("($x && $y)", "expected `and`, found `&&`"),
+        ("$x = 'present'", "expected `==`, found `=`"),
     ] {
         for keyword in ["if", "unless"] {
             let text = format!(
@@ -606,15 +603,12 @@ fn a_misspelled_elsif_is_named() {
     };
     assert_eq!(
         messages(&chain("elseif")),
-        ["unknown keyword `elseif`; use `elsif` instead"]
+        ["expected `elsif`, found `elseif`"]
     );
-    assert_eq!(
-        messages(&chain("elif")),
-        ["unknown keyword `elif`; use `elsif` instead"]
-    );
+    assert_eq!(messages(&chain("elif")), ["expected `elsif`, found `elif`"]);
     assert_eq!(
         messages(&chain("else if")),
-        ["expected `{`, found `else if`; use `elsif` instead"]
+        ["expected `elsif`, found `else if`"]
     );
     for keyword in ["elseif", "elif", "else if"] {
         assert_eq!(fixed(&chain(keyword)), chain("elsif"));
@@ -651,4 +645,72 @@ fn a_condition_ends_before_its_block() {
 fn an_unclosed_string_is_the_only_error_in_its_line() {
     let text = "$a = ['b', 'c, 'd']\n$e = 1\n";
     assert_eq!(messages(text), ["unclosed string: missing `'`"]);
+}
+
+#[test]
+fn a_condition_ends_at_the_block_that_follows_its_parentheses() {
+    for (text, line) in [
+        (
+            "if (a($x) and b($y) {\n  $z = f(1)\n}\nfile { 'a':\n  mode => '1',\n}\n",
+            1,
+        ),
+        ("if f($x and !$y {\n  notice('a')\n}\n", 1),
+        (
+            "if $x {\n  notice(1)\n} elsif (1 in [1, 2] {\n  notice(2)\n}\n",
+            3,
+        ),
+        ("unless ($x\n  and (1 in [1]) {\n  notice(1)\n}\n", 2),
+        ("case f($x {\n  1: { }\n  default: { }\n}\n", 1),
+    ] {
+        assert_eq!(error_lines(text), [line], "{text}");
+    }
+    // The brace belongs to the condition.
+    let lambda = "if f($x.any |$y| {\n  $y > 1\n} {\n  notice(1)\n}\n";
+    assert!(error_lines(lambda).iter().all(|it| *it > 1));
+}
+
+#[test]
+fn switch_is_replaced_by_case() {
+    let options = "{\n  'a': { $y = 1 }\n  default: { $y = 2 }\n}\n";
+    for subject in ["$x", "($x)", "f($x)"] {
+        let text = format!("switch {subject} {options}");
+        let is_call = subject == "f($x)";
+        assert_eq!(
+            messages(&text) == ["expected `case`, found `switch`"],
+            !is_call,
+            "{text}"
+        );
+    }
+    // They are names.
+    for text in ["if $x { }\nelseif(1)\n", "switch { 'a': }", "switch($x)"] {
+        assert_eq!(messages(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn the_question_mark_before_options_may_be_missing() {
+    for text in [
+        "$a = $b {\n  'x'     => 1,\n  default => 2,\n}\n$c = 1\n",
+        "$a = $facts['os']['name'] {\n  'x'     => 1,\n  default => 2,\n}\n",
+        "file { 'a':\n  ensure => $b {\n    true    => 'file',\n    default => absent,\n  },\n}\n",
+    ] {
+        assert_eq!(messages(text), ["expected `?`, found `{`"], "{text}");
+    }
+    let text = "case $a {\n  'x' => 1,\n}\n";
+    let parse = parse(text, Dialect::default());
+    assert!(parse.errors().iter().all(|it| !it.message.contains('?')));
+}
+
+/// Returns the lines of the errors, from 1.
+fn error_lines(text: &str) -> Vec<usize> {
+    let parse = parse(text, Dialect::default());
+    let starts = parse
+        .errors()
+        .iter()
+        .map(|it| usize::from(it.range.start()));
+    let mut lines: Vec<usize> = starts
+        .map(|it| text[..it].matches('\n').count() + 1)
+        .collect();
+    lines.sort_unstable();
+    lines
 }

@@ -7,7 +7,7 @@ use super::*;
 pub(super) fn block(p: &mut Parser<'_>) {
     let block = p.start();
     if !p.at(L_BRACE) {
-        mistyped::expected_brace(p);
+        foreign_operators::expected_brace(p);
         skip_to_brace(p);
     }
     if p.at(L_BRACE) {

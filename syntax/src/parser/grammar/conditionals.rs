@@ -17,12 +17,13 @@ pub(super) fn if_expr(p: &mut Parser<'_>) -> CompletedMarker {
         ELSE_KW if p.nth(1) == IF_KW => {
             let clause = p.start();
             p.bump();
-            mistyped::expected_brace(p);
+            foreign_operators::expected_brace(p);
             p.deeper(|p| Some(if_expr(p)));
             clause.complete(p, ELSE_CLAUSE);
         }
         ELSE_KW => else_clause(p),
-        NAME if mistyped::found_elsif(p) => {
+        NAME if foreign_keywords::is_elsif(p) => {
+            foreign_keywords::report(p, "elsif");
             let clause = p.start();
             p.deeper(|p| Some(if_expr(p)));
             clause.complete(p, ELSE_CLAUSE);
@@ -106,6 +107,41 @@ pub(super) fn selector(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMa
         }
         return whole.complete(p, SELECTOR_EXPR);
     }
+    selector_options(p);
+    whole.complete(p, SELECTOR_EXPR)
+}
+
+/// Checks whether the options of a selector follow a variable without `?`: during repair, if the value of an assignment
+/// or entry is followed by `{ a =>`.
+pub(super) fn lacks_question(p: &Parser<'_>) -> bool {
+    if !p.repairs || !p.at(L_BRACE) || p.nth(2) != FAT_ARROW {
+        return false;
+    }
+    let mut brackets = 0;
+    let mut before = p.kinds[..p.at].iter().rev().skip_while(|it| {
+        brackets += match it {
+            R_BRACK => 1,
+            L_BRACK => -1,
+            _ => 0,
+        };
+        brackets > 0 || **it == L_BRACK
+    });
+    before.next() == Some(&VARIABLE) && matches!(before.next(), Some(EQ | FAT_ARROW))
+}
+
+/// `a { b => c }`, which lacks the `?`.
+pub(super) fn selector_without_question(
+    p: &mut Parser<'_>,
+    left: CompletedMarker,
+) -> CompletedMarker {
+    p.expected_mark("?", "");
+    let whole = left.precede(p);
+    selector_options(p);
+    whole.complete(p, SELECTOR_EXPR)
+}
+
+/// `{ a => b, … }`.
+fn selector_options(p: &mut Parser<'_>) {
     let open = p.open();
     if p.at(R_BRACE) {
         p.expected("a selector option");
@@ -127,7 +163,6 @@ pub(super) fn selector(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedMa
         }
     }
     p.close(open, R_BRACE);
-    whole.complete(p, SELECTOR_EXPR)
 }
 
 fn selector_entry(p: &mut Parser<'_>) -> bool {

@@ -157,6 +157,9 @@ fn binary(p: &mut Parser<'_>, weakest: u8) -> Option<CompletedMarker> {
             }
             left = whole.complete(p, BINARY_EXPR);
         }
+        if conditionals::lacks_question(p) {
+            left = conditionals::selector_without_question(p, left);
+        }
         Some(left)
     })
 }
@@ -322,7 +325,7 @@ fn paren(p: &mut Parser<'_>) -> CompletedMarker {
     if assignment(p).is_none() {
         p.expected("an expression after `(`");
     }
-    if mistyped::in_parentheses(p) {
+    if foreign_operators::found_in_parentheses(p) {
         p.skip_to(R_PAREN);
         p.opened.pop();
     } else {

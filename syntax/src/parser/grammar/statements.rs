@@ -56,6 +56,11 @@ fn unexpected(p: &mut Parser<'_>) {
 /// From `factory.rb`, `transform_calls`.
 fn statement(p: &mut Parser<'_>, close: SyntaxKind) -> Option<usize> {
     let at = p.at;
+    if foreign_keywords::is_case(p) {
+        foreign_keywords::report(p, "case");
+        conditionals::case_expr(p);
+        return None;
+    }
     let Some(first) = expressions::assignment(p) else {
         unexpected(p);
         return None;
