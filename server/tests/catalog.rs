@@ -441,3 +441,47 @@ fn write_tree(repository: &gix::Repository, folder: &Path) -> gix::ObjectId {
     let tree = gix::objs::Tree { entries };
     repository.write_object(&tree).expect("a tree").detach()
 }
+
+#[test]
+fn functions_of_hiera_3_read_data() {
+    let node = "node default {\n  hiera_include('classes', [])\n  notify { 'a': message => hiera('text') }\n  \
+                notify { 'b': message => hiera_array('list').join(' ') }\n  \
+                notify { 'c': message => hiera_hash('hash')['k'] }\n}\n";
+    let data = "classes: [a]\ntext: first\nlist: [x, y]\nhash: { k: v }\n";
+    let folder = folder(&[
+        ("hiera.yaml", FILES[1].1),
+        ("data/common.yaml", data),
+        ("manifests/site.pp", node),
+        (
+            "modules/a/manifests/init.pp",
+            "class a { notify { 'in a': } }\n",
+        ),
+    ]);
+    let found = json_of(folder.path(), &["--node", "n", "--facts", "debian12"]).to_string();
+    for expected in ["Class[A]", "Notify[in a]", "\"first\"", "\"x y\"", "\"v\""] {
+        assert!(found.contains(expected), "{expected}: {found}");
+    }
+    let unknown = node.replace("'classes', []", "$facts['made_up']['x']");
+    write(folder.path(), "manifests/site.pp", &unknown);
+    let (text, _) = catalog(folder.path(), &["--node", "n"]);
+    assert!(text.contains("unknown"), "{text}");
+}
+
+#[test]
+fn a_template_that_declares_is_an_unknown_part() {
+    let code = |template: &str| format!("$x = inline_template(\"{template}\")\n");
+    let folder = environment();
+    for (template, is_unknown) in [
+        ("<% scope.call_function('include', ['b']) %>", true),
+        ("<% scope.function_include(['b']) %>", true),
+        (
+            "<%= scope.call_function('versioncmp', ['1', '2']) %>",
+            false,
+        ),
+        ("<%= @x.include?('b') %>", false),
+    ] {
+        let arguments = ["--code", &code(template), "--facts", "debian"];
+        let (text, _) = catalog(folder.path(), &arguments);
+        assert_eq!(text.contains("unknown"), is_unknown, "{template}: {text}");
+    }
+}

@@ -2,7 +2,6 @@
 
 use base::FileInput;
 use eval::{Closure, ControlFlow, EvalFailure, Evaluator, FlowResult};
-use hir::body::PathKind;
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, canonical_name};
@@ -22,11 +21,6 @@ use crate::state::{Additions, Attributes, Compiler, ScopeData, ScopeId, ScopeKin
 use crate::stdlib;
 use crate::undeclared::{MAY_BE_GIVEN, is_empty};
 use crate::values::{class_key, error, flattened, reference, resource_of, unknown};
-
-/// The operations of Ruby that change an array or a hash in place.
-const CHANGES: [&str; 8] = [
-    "<<", ".push", ".concat", ".delete", ".unshift", ".insert", ".shift", "! ",
-];
 
 /// A call, by the scope of its code.
 #[derive(Clone, Copy)]
@@ -66,8 +60,8 @@ impl Compiler<'_> {
         {
             return Some(Err(flow));
         }
-        if found == Some(KnownFunction::Template) {
-            self.forget_what_templates_change(scope, args);
+        if let Some(it @ (KnownFunction::Template | KnownFunction::InlineTemplate)) = found {
+            self.note_ruby_templates(call, it, args);
             return None;
         }
         match found {
@@ -77,6 +71,10 @@ impl Compiler<'_> {
             Some(KnownFunction::CreateResources) => Some(self.create_resources(call, args)),
             Some(KnownFunction::Defined) => Some(self.defined(call, args)),
             Some(KnownFunction::Lookup) if block.is_none() => self.lookup(args),
+            Some(KnownFunction::HieraInclude) if block.is_none() => self.hiera_include(call, args),
+            Some(
+                it @ (KnownFunction::Hiera | KnownFunction::HieraArray | KnownFunction::HieraHash),
+            ) if block.is_none() => self.hiera(it, args),
             Some(KnownFunction::FqdnRand) => self.fqdn_rand(args).map(Ok),
             Some(KnownFunction::Realize) => Some(self.realize(call, args)),
             Some(KnownFunction::Tag) => Some(self.tag(scope, args)),
@@ -180,34 +178,6 @@ impl Compiler<'_> {
     /// Checks whether a module defines a function. Versions of `stdlib` differ in this.
     fn is_installed(&self, name: &str) -> bool {
         resolve::function(self.db, Some(self.environment), name).is_ok()
-    }
-
-    /// Marks the parameters that a template in Ruby may change in place as unknown.
-    fn forget_what_templates_change(&self, scope: ScopeId, args: &[Value]) {
-        for path in flattened(args).iter().filter_map(Value::as_str) {
-            let environment = Some(self.environment);
-            let found = resolve::file(self.db, environment, PathKind::Template, path);
-            let Ok(Definition::File(file)) = found else {
-                continue;
-            };
-            let text = file.text(self.db).clone().unwrap_or_default();
-            if !CHANGES.iter().any(|it| text.contains(it)) {
-                continue;
-            }
-            let mut state = self.state.borrow_mut();
-            let key = state
-                .effects
-                .scopes
-                .get(scope.0)
-                .map(|it| it.resource.clone());
-            let resource = key.and_then(|it| state.effects.catalog.resources.get_mut(&it));
-            for (name, parameter) in resource.into_iter().flat_map(|it| &mut it.parameters) {
-                let is_changeable = matches!(parameter.value, Ok(Value::Array(_) | Value::Hash(_)));
-                if is_changeable && text.contains(&format!("@{name}")) {
-                    parameter.value = Err("a template may change it".to_owned());
-                }
-            }
-        }
     }
 
     /// Adds tags to the resource of the code.
@@ -485,7 +455,7 @@ impl Compiler<'_> {
         Ok(true)
     }
 
-    fn include_all(&self, call: Call, args: &[Value]) -> FlowResult {
+    pub(crate) fn include_all(&self, call: Call, args: &[Value]) -> FlowResult {
         let mut references = Vec::new();
         for name in class_names(args)? {
             let key = self.include(call.scope, &name, call.declaration())?;

@@ -31,6 +31,7 @@ mod problems;
 mod queries;
 mod recovery;
 mod relationships;
+mod ruby_templates;
 
 mod sample_nodes;
 mod scopes;

@@ -5,6 +5,8 @@ use hiera::Answer;
 use hir::canonical_name;
 use hir::resolve::ResolveError;
 use hir::ruby_symbols::resource_type;
+use infer::{ENVIRONMENT_MODULE, hiera_config};
+use library::KnownFunction;
 use types::Type;
 use types::values::{HashValue, Value};
 
@@ -44,6 +46,28 @@ impl LookupArguments {
             }
         }
         Some(found)
+    }
+
+    /// Reads the arguments of a function of Hiera 3: a key and a default.
+    ///
+    /// From `lib/hiera/puppet_function.rb`.
+    fn of_hiera(function: KnownFunction, args: &[Value]) -> Option<LookupArguments> {
+        let (key, default) = match args {
+            [Value::String(key)] => (key, None),
+            [Value::String(key), default] => (key, Some(default.clone())),
+            _ => return None,
+        };
+        let strategy = match function {
+            KnownFunction::Hiera => "first",
+            KnownFunction::HieraHash => "hash",
+            _ => "unique",
+        };
+        Some(LookupArguments {
+            names: vec![key.to_string()],
+            merge: Some(strategy.into()),
+            default,
+            ..LookupArguments::default()
+        })
     }
 
     fn set_options(&mut self, options: &HashValue) -> Option<()> {
@@ -167,7 +191,27 @@ impl Compiler<'_> {
 
     /// Looks keys up in the data; `None` for a form of arguments that is not supported.
     pub(crate) fn lookup(&self, args: &[Value]) -> Option<FlowResult> {
-        let arguments = LookupArguments::of(args)?;
+        self.looked_up(LookupArguments::of(args)?)
+    }
+
+    /// Looks a key up with the strategy of a function of Hiera 3; `None` for a form of arguments that is not supported.
+    pub(crate) fn hiera(&self, function: KnownFunction, args: &[Value]) -> Option<FlowResult> {
+        // Otherwise only the global layer counts.
+        let environment = self.environment.modules(self.db).get(ENVIRONMENT_MODULE)?;
+        hiera_config(self.db, *environment)?.ok()?;
+        self.looked_up(LookupArguments::of_hiera(function, args)?)
+    }
+
+    /// Declares the classes that a key has in all levels.
+    pub(crate) fn hiera_include(&self, call: Call, args: &[Value]) -> Option<FlowResult> {
+        let classes = self.hiera(KnownFunction::HieraInclude, args)?;
+        Some(classes.and_then(|it| match flattened([&it]).is_empty() {
+            true => Ok(Value::Undef),
+            false => self.include_all(call, &[it]),
+        }))
+    }
+
+    fn looked_up(&self, arguments: LookupArguments) -> Option<FlowResult> {
         let mut found = None;
         for name in &arguments.names {
             match self

@@ -99,6 +99,7 @@ pub(crate) fn is_pure(name: &str, version: PuppetVersion) -> bool {
             KnownFunction::Include
                 | KnownFunction::Contain
                 | KnownFunction::Require
+                | KnownFunction::HieraInclude
                 | KnownFunction::CreateResources
                 | KnownFunction::Realize
         )
