@@ -52,6 +52,8 @@ pub(crate) fn functions(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<
     let template = template_of(checker, node)?;
     let calls = template.tree.syntax().descendants();
     let calls = calls.filter_map(CallExpr::cast);
+    // `Integer($x)` converts a value.
+    let calls = calls.filter(|it| !matches!(it.callee(), Some(Expr::QualifiedReference(_))));
     let names = calls.filter_map(|it| Some(it.name_token()?.text().to_owned()));
     Some(template.located(names, call_position))
 }

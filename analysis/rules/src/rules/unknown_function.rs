@@ -563,7 +563,8 @@ mod tests {
 
     #[test]
     fn reports_functions_of_inline_templates() {
-        let code = "class m { inline_epp('<%= upcase(notcie(1)) %>') inline_epp('<%= abs(1) %>') }";
+        let code = "class m { inline_epp('<%= upcase(notcie(1)) %>') inline_epp('<%= abs(1) %>') \
+                    inline_epp('<%= Integer(1) %>') }";
         assert_eq!(
             reported(&UNKNOWN_FUNCTION, code),
             ["`notcie`: unknown function `notcie`; did you mean `notice`?"]
