@@ -20,7 +20,8 @@ fn is_item(kind: SyntaxKind) -> bool {
 }
 
 /// Returns the diagnostics of an item without those of [`node_findings`], sorted by range and code.
-#[salsa::tracked]
+// Some checks read the diagnostics of other items, whose checks may read those of this one: then none explains the other.
+#[salsa::tracked(cycle_result = |_, _, _| Vec::new())]
 pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
     let Some(environment) = item.file(db).environment(db) else {
         return Vec::new();
