@@ -136,8 +136,8 @@ pub(crate) struct CheckArgs {
     /// reads standard input
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
-    /// With `-`, the path of the file that standard input contains, which decides its module and
-    /// settings; the file need not exist
+    /// The path of the file that standard input contains, which decides its module and settings; the
+    /// file need not exist
     #[arg(long, value_name = "FILE")]
     pub(crate) stdin_filename: Option<PathBuf>,
     /// Output format
@@ -163,7 +163,8 @@ pub(crate) struct CheckArgs {
     /// Print the changes of --fix as a diff instead of writing files; exit with 1 if there are any
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) diff: bool,
-    /// With --fix or --diff, also apply fixes that may change behavior, unless a diagnostic has several
+    /// Also apply fixes that may change behavior, unless a diagnostic has several; needs --fix or
+    /// --diff
     #[arg(long)]
     pub(crate) unsafe_fixes: bool,
     /// Suppress the diagnostics listed in this file [default: the baseline in pupil.toml]

@@ -34,7 +34,7 @@ pub(crate) const MAX_PATTERNS: usize = 5_000;
 pub(crate) struct IgnoreFiles {
     /// The real path of each directory that is searched.
     roots: HashMap<PathBuf, PathBuf>,
-    /// These directories, or the repositories that contain them.
+    /// The given directories, or the repositories that contain them.
     bounds: Vec<PathBuf>,
     folders: Mutex<HashMap<PathBuf, FolderPatterns>>,
 }
@@ -45,9 +45,9 @@ type FolderPatterns = Result<Option<Arc<Patterns>>, String>;
 /// The patterns of a directory with an ignore file.
 #[derive(Debug)]
 struct Patterns {
-    /// In the order of [`NAMES`].
+    /// The patterns of each ignore file, in the order of [`NAMES`].
     own: [Gitignore; 3],
-    /// Those of the nearest parent that has any.
+    /// The patterns of the nearest parent directory with an ignore file.
     outer: Option<Arc<Patterns>>,
 }
 

@@ -88,7 +88,7 @@ Stage[main]
     assert_eq!(status, Some(0));
 }
 
-/// As in Puppet 7.23, also `puppet lookup --compile`.
+/// Puppet 7.23 behaves the same, also `puppet lookup --compile`.
 #[test]
 fn data_depends_on_variables_of_code() {
     let folder = environment();

@@ -550,7 +550,7 @@ fn handles_documents_of_twenty_megabytes() {
     assert_eq!(client.pull(URI).len(), 1);
 }
 
-/// With workspace diagnostics, Neovim would no longer pull those of open documents.
+/// Neovim would no longer pull the diagnostics of open documents if the server offered workspace diagnostics.
 #[test]
 fn does_not_offer_workspace_diagnostics_to_neovim() {
     for (name, expected) in [("Neovim", false), ("Visual Studio Code", true)] {

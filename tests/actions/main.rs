@@ -21,8 +21,8 @@ struct Offer {
     assist: Assist,
 }
 
-/// Returns the assists of a file: with the cursor at each word, and with each expression selected.
-/// In long files, only at a sample of the positions.
+/// Returns the assists of a file: with the cursor at each word, and with each expression selected. Long files are
+/// sampled.
 fn offers(workspace: &TestWorkspace, path: &str, rng: &mut Rng) -> Vec<Offer> {
     /// The maximum number of positions per file.
     const MAX_PLACES: usize = 150;

@@ -41,6 +41,43 @@ const AVOIDED: [&str; 33] = [
     "told",
 ];
 
+/// The words with which documentation does not start: a hover shows it alone, where a relative pronoun or a preposition
+/// lacks the noun it refers to.
+const FRAGMENTS: [&str; 12] = [
+    "as",
+    "by",
+    "for",
+    "of",
+    "that of",
+    "that which",
+    "their",
+    "they",
+    "those",
+    "whose",
+    "with",
+    "without",
+];
+
+/// Returns the first line of each documentation comment of an item, with its number.
+fn documentation(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut continues = false;
+    let lines = text.lines().map(str::trim_start).enumerate();
+    lines.filter_map(move |(index, line)| {
+        let is_first = !continues;
+        continues = line.starts_with("///");
+        let first = line.strip_prefix("/// ").filter(|_| is_first);
+        first.map(|it| (index + 1, it))
+    })
+}
+
+/// Checks whether documentation starts with a word that refers to an earlier sentence.
+fn is_fragment(documentation: &str) -> bool {
+    let words = words(documentation);
+    FRAGMENTS
+        .iter()
+        .any(|it| words.starts_with(&format!(" {it} ")))
+}
+
 /// Returns the comments of a source, without their markers: consecutive lines are one comment.
 fn comments(text: &str) -> Vec<String> {
     let mut comments: Vec<String> = Vec::new();
@@ -116,6 +153,29 @@ fn comments_avoid_unusual_wording() {
         }
     }
     assert_within("conventions/wording.tsv", &counts);
+}
+
+#[test]
+fn documentation_can_be_read_alone() {
+    let mut fragments = Vec::new();
+    for (path, text) in repository::rust_sources() {
+        let found = documentation(&text).filter(|it| is_fragment(it.1));
+        fragments.extend(found.map(|(line, it)| format!("{path}:{line}: {it}")));
+    }
+    let reason = "documentation starts with a word that refers to a noun before it, which a hover does not show";
+    assert!(fragments.is_empty(), "{reason}:\n{}", fragments.join("\n"));
+}
+
+#[test]
+fn finds_fragments() {
+    let source = "/// Those that exist.\n///\n/// As in Puppet.\nx: u8,\n    /// Puppet's.\ny: u8\n/// `With`.";
+    let found: Vec<_> = documentation(source).collect();
+    assert_eq!(
+        found,
+        [(1, "Those that exist."), (5, "Puppet's."), (7, "`With`.")]
+    );
+    let fragments: Vec<_> = found.iter().map(|it| is_fragment(it.1)).collect();
+    assert_eq!(fragments, [true, false, false]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::{assert_no_problems, recorded};
 struct Recorded {
     name: String,
     api: String,
-    /// For a 4.x function. Empty if it could not be loaded.
+    /// The signatures of a 4.x function. Empty if it could not be loaded.
     #[serde(default)]
     signatures: Vec<Signature>,
     /// The number of arguments of a 3.x function; -1 - n means n or more.

@@ -99,7 +99,7 @@ struct RenameTest<'a> {
     workspace: &'a mut TestWorkspace,
     /// The files whose diagnostics are compared.
     files: Vec<FileId>,
-    /// Their diagnostics before any rename.
+    /// The diagnostics of the files before any rename.
     found: BTreeMap<String, usize>,
     /// The file that records the renames for `tests/oracle/renames`.
     log: Option<File>,

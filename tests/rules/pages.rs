@@ -24,7 +24,7 @@ const MARK_OF_NEXT_LINE: &str = "# <- below";
 /// A fenced block.
 pub(super) struct Example {
     pub(super) wrong: bool,
-    /// By module and path.
+    /// The texts by module and path.
     files: BTreeMap<String, BTreeMap<String, String>>,
 }
 

@@ -71,7 +71,7 @@ pub struct Comparison {
     pub expected: Expected,
     /// Our verdict; `None` if we panicked.
     pub ours: Option<Verdict>,
-    /// Their differences.
+    /// The differences between the verdicts.
     pub differences: Vec<Difference>,
 }
 

@@ -53,7 +53,7 @@ pub struct TestModule {
 #[derive(Debug)]
 pub struct TestWorkspace {
     host: AnalysisHost,
-    /// By folder and path.
+    /// The files by folder and path.
     ids: BTreeMap<String, FileId>,
     specs: BTreeMap<FileId, FileSpec>,
     layout: WorkspaceLayout,

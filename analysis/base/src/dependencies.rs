@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 /// The names of modules that are reached through dependencies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Dependencies {
-    /// Those that are installed.
+    /// The installed modules.
     pub found: BTreeSet<String>,
-    /// Those that are not.
+    /// The modules that are not installed.
     pub missing: BTreeSet<String>,
 }
 

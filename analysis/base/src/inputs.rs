@@ -35,7 +35,7 @@ pub struct FileInput {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FileContent {
     pub(crate) text: Option<Arc<str>>,
-    /// For a file that is being edited: its last source without syntax errors, and the tree of it.
+    /// The last source without syntax errors and its tree, for a file that is being edited.
     pub(crate) last_valid: Option<(Arc<str>, Parse)>,
 }
 

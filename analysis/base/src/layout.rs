@@ -51,7 +51,7 @@ pub struct OtherVersions {
     pub undeclared: BTreeSet<String>,
     /// The modules without metadata, whose code may rely on any version.
     pub without_metadata: BTreeSet<String>,
-    /// Modules of the machine of which some module of the project requires another version.
+    /// The modules of the machine whose version differs from the one that a module of the project requires.
     pub of_machine: BTreeSet<String>,
 }
 
@@ -68,7 +68,7 @@ impl OtherVersions {
         module != Some(name) && is_other()
     }
 
-    /// Returns the modules of which the code of `module` requires other versions.
+    /// Returns the modules whose version differs from the one that the code of `module` requires.
     pub fn required(&self, module: Option<&str>) -> impl Iterator<Item = &str> {
         let of_module = module.and_then(|it| self.of_modules.get(it));
         let all = self

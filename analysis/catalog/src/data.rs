@@ -22,7 +22,7 @@ pub struct ResourceKey {
 }
 
 impl ResourceKey {
-    /// Creates the key of a resource. The type is capitalized, as in references.
+    /// Creates the key of a resource. The caller passes the type as references write it: `Apache::Vhost`.
     #[must_use]
     pub fn new(type_name: impl Into<String>, title: impl Into<String>) -> ResourceKey {
         ResourceKey {
@@ -39,6 +39,7 @@ impl fmt::Display for ResourceKey {
 }
 
 /// A place in a file, or in the code of the request.
+/// A reference as in code: `File['/a']`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// The file; `None` for the code of the request.

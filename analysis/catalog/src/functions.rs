@@ -93,8 +93,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Records the call of a function or template whose code has failed. Those inside of other ones are replaced by
-    /// their callers.
+    /// Records the outermost call of a function or template in which the evaluation failed.
     fn called(&self, call: Call, outcome: Option<FlowResult>) -> Option<FlowResult> {
         if let Some(Err(ControlFlow::Failure {
             failure: EvalFailure::Error(_),

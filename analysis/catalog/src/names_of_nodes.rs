@@ -23,7 +23,7 @@ const MAX_ALTERNATIVES: usize = 3;
 /// The maximum number of repetitions in a name.
 const MAX_REPETITIONS: u32 = 16;
 
-/// The variables with the name of the node, of which data files are named after nodes.
+/// The variables that hold the full name of the node. A data path that interpolates one of them is per node.
 const FULL_NAMES: [&str; 7] = [
     "trusted.certname",
     "clientcert",
@@ -34,7 +34,7 @@ const FULL_NAMES: [&str; 7] = [
     "facts.networking.fqdn",
 ];
 
-/// Those with its name without the domain.
+/// The variables that hold the name of the node without the domain.
 const HOST_NAMES: [&str; 5] = [
     "trusted.hostname",
     "hostname",
@@ -48,7 +48,7 @@ const NODE_FOLDERS: [&str; 7] = [
     "certname", "client", "fqdn", "host", "machine", "node", "server",
 ];
 
-/// A node that a definition is for.
+/// A node that a node definition matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NamedNode {
     pub(crate) name: String,
@@ -297,7 +297,7 @@ fn common_groups(source: &str, names: [&str; 2]) -> Vec<Option<Arc<str>>> {
         .collect()
 }
 
-/// Which of the characters that an expression matches is used.
+/// Which of two example names to generate. Capture groups that differ between them vary from node to node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Variant {
     First,

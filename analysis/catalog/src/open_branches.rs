@@ -9,8 +9,8 @@ use crate::state::{Compiler, OpenStatement, ScopeId};
 /// The limit of rounds in which branches and instances of defined types declare others.
 const MAX_ROUNDS: usize = 30;
 
-/// The limit of statements and instances in all rounds. Functions and defined types that use themselves twice double them
-/// in each round.
+/// The maximum number of statements and instances evaluated in all rounds. A function or defined type that uses itself
+/// twice doubles the number in each round.
 const MAX_EVALUATED: usize = 20_000;
 
 /// The limit of characters of a condition.

@@ -53,7 +53,7 @@ pub enum ProblemKind {
     DependencyCycle(Vec<ResourceKey>),
     /// An attribute of the resource refuses a value that is passed through a defined type or class.
     RefusedValue(ResourceKey, TypeProblemKind),
-    /// Two attributes of the resource exclude each other, and one is passed through a defined type.
+    /// Two attributes of the resource are mutually exclusive, and one is passed through a defined type.
     ConflictingAttributes(ResourceKey, [String; 2]),
     /// The program of an `exec` is not an absolute path, and no path to search is set.
     UnqualifiedCommand(ResourceKey, String),
@@ -62,7 +62,7 @@ pub enum ProblemKind {
 }
 
 impl ProblemKind {
-    /// Checks whether the code around an instance of a defined type usually declares or realizes what is missing.
+    /// Checks whether the code that declares an instance of a defined type usually provides the missing resource.
     fn may_be_elsewhere(&self, is_site: bool) -> bool {
         match self {
             ProblemKind::UndeclaredResource(key) => !is_site || key.type_name == "Class",
@@ -72,21 +72,20 @@ impl ProblemKind {
     }
 }
 
-/// A problem with which Puppet or the agent rejects each catalog that includes a class or has an instance of a defined
+/// A problem because of which Puppet or the agent rejects every catalog with a certain class or instance of a defined
 /// type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassProblem {
     pub kind: ProblemKind,
     /// The places, the one to blame first.
     pub places: Vec<ProblemPlace>,
-    /// The class that contains the resource that is declared twice, by itself or in an instance of a defined type.
+    /// The class with the duplicate declaration, in its own code or in an instance of a defined type.
     pub container: Option<String>,
-    /// For each place of a resource that is declared twice, the places of the instances of defined types around it, from
-    /// the inside out.
+    /// The declarations of the defined types around each duplicate declaration, from the inside out.
     pub instances: Vec<Vec<ProblemPlace>>,
-    /// The places at which the classes are declared that contain a resource that is declared twice.
+    /// The places that declare the classes with the duplicate declarations.
     pub classes: Vec<ProblemPlace>,
-    /// For a failure in the code of a function or template, its call in the code of a class, defined type or node.
+    /// The call of the failing function or template in the code of a class, defined type or node.
     pub call: Option<ProblemPlace>,
     /// The sample node on which it occurs; `None` if it occurs on each node.
     pub node: Option<Arc<str>>,
@@ -163,9 +162,9 @@ pub fn class_problems<'db>(
     Arc::new(found)
 }
 
-/// Compiles an instance of a defined type, of which neither the title nor the parameters are known, for the first of the
-/// sample nodes on which it compiles or else for nodes without known facts, and returns its problems. The code around an
-/// instance may include the classes that it refers to, and declare other resources under names that it has.
+/// Compiles an instance of a defined type with an unknown title and unknown parameters, and returns its problems. Uses
+/// the first sample node on which it compiles, or else no facts. Other code may include the classes that the instance
+/// refers to, and declare resources whose names depend on its title or parameters.
 #[salsa::tracked]
 pub fn defined_type_problems<'db>(
     db: &'db dyn Database,

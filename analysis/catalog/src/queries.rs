@@ -84,7 +84,7 @@ impl LookupArguments {
     }
 }
 
-/// Returns the type that a value is; `None` if it is none.
+/// Returns the type if a value is one; `None` for other values.
 fn type_of(value: Option<&Value>) -> Option<Option<Type>> {
     match value {
         None => Some(None),

@@ -17,7 +17,7 @@ use crate::values::{flattened, known_or_reason, referred};
 
 /// The resources of the right side of a relationship.
 struct Targets {
-    /// Those that certainly belong to it.
+    /// The resources that are certainly on the right side.
     known: Vec<ResourceKey>,
     /// Whether these are all.
     is_complete: bool,
@@ -35,7 +35,7 @@ impl Targets {
 #[derive(Default)]
 struct Sources {
     certain: Vec<ResourceKey>,
-    /// Those that it is unknown of whether they belong to it.
+    /// The resources that may or may not be on the left side.
     doubtful: Vec<ResourceKey>,
 }
 

@@ -7,19 +7,20 @@ use salsa::Database;
 use crate::shared_code::{SharedAdditions, SharedStatement};
 use crate::state::{Effects, ScopeData, ScopeKind, State, TOP};
 
-/// The resources that every catalog has.
+/// The number of resources that every catalog starts with.
 const BUILT_IN: usize = 3;
 
-/// The variable with the name of the module whose code declares a class.
+/// The name of the variable `$caller_module_name`, whose value differs for each code that includes a shared class.
 pub(crate) const CALLER: &str = "caller_module_name";
 
 /// The effects of a class, with the classes that it includes, on an empty catalog.
 #[derive(Debug)]
 pub(crate) struct SharedClass {
-    /// Without top scope, which is that of the code around the class, and the built-in resources.
+    /// The effects, except for the built-in resources and the variables of top scope, which the including compilation
+    /// supplies.
     pub(crate) effects: Effects,
     pub(crate) open_statements: Vec<SharedStatement>,
-    /// Those of the gaps of the catalog.
+    /// The resources that each gap of the catalog may declare, in the order of [`Catalog::gaps`].
     pub(crate) additions: Vec<SharedAdditions>,
     /// The part of the budget that the evaluation takes.
     pub(crate) cost: u64,

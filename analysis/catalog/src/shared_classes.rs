@@ -196,9 +196,9 @@ impl Compiler<'_> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Copies {
     None,
-    /// They make no difference, unless there is a problem.
+    /// The copies make no difference, unless there is a problem.
     Harmless,
-    /// They may make one.
+    /// The copies may make a difference.
     Doubtful,
 }
 

@@ -124,8 +124,8 @@ impl Attributes {
         }
     }
 
-    /// Copies the lists in relationship metaparameters, without their nesting. Resources with the same attributes share
-    /// the copies: an arrow that adds to the list of one adds to those of all.
+    /// Flattens and copies the lists in relationship metaparameters. As in Puppet, the resources of one body share the
+    /// copies: an arrow that adds to the list of one adds to those of all.
     pub(crate) fn renew_references(&mut self) {
         for name in RELATIONSHIPS {
             if let Some(parameter) = self.values.get_mut(name)
@@ -164,7 +164,7 @@ pub(crate) struct Collector {
     /// Whether it certainly takes effect.
     pub(crate) is_certain: bool,
     pub(crate) collected: FxHashSet<ResourceKey>,
-    /// The collected resources that it is unknown of whether the query selects them.
+    /// The collected resources that the query may or may not select.
     pub(crate) doubtful: FxHashSet<ResourceKey>,
     /// The left side of a relationship, which takes its place in a chain if it is empty.
     pub(crate) alternative: Option<Operand>,
@@ -243,7 +243,7 @@ pub(crate) enum Additions {
     Type(String),
     /// The same, with titles of these patterns.
     Titled(String, Vec<TitlePattern>),
-    /// Those of this code.
+    /// Resources that this code declares.
     Code(SyntaxNode),
     /// Resources of this type, whose titles are parameters.
     Given(String),

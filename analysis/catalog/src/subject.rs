@@ -38,13 +38,13 @@ pub(crate) enum Subject<'a> {
 /// How a class is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
-    /// By itself.
+    /// The class alone.
     Whole,
-    /// As a part of a catalog, with the default values of its parameters.
+    /// Part of a catalog that sets none of the parameters.
     Part,
-    /// As a part of a catalog that may set the parameters that are `undef` by default.
+    /// Part of a catalog that may set the parameters that are `undef` by default.
     ParameterizedPart,
-    /// As a part of a catalog that may set the parameters that any code of the environment sets.
+    /// Part of a catalog that may set the parameters that any code of the environment sets.
     DeclaredPart,
 }
 

@@ -1,11 +1,11 @@
 //! The built-in functions whose results only depend on their arguments.
 //!
-//! Each submodule covers a family of functions, and has the name of the family's stub in the crate
-//! `library` and module in the crate `infer`. A function is a list of overloads: a signature in
-//! Puppet's notation, as Puppet declares it, and its implementation. Functions that read the
-//! catalog, files, the clock, facts or random numbers are listed in
-//! `external_state`, with the reason why their results are unknown. Implementations have access to
-//! their arguments only.
+//! Most submodules cover a family of functions, and have the name of its stub in the crate
+//! `library` and its module in the crate `infer`; the others contain code that several families
+//! share. A function is a list of overloads: a signature in Puppet's notation, as Puppet declares
+//! it, and its implementation. Functions that read the catalog, files, the clock, facts or random
+//! numbers are listed in `external_state`, with the reason why their results are unknown.
+//! Implementations have access to their arguments only.
 
 mod collections;
 mod conversion;

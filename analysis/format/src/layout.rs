@@ -15,7 +15,7 @@ use crate::{
 /// The white space before a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Gap {
-    /// That of the source.
+    /// Keeps the white space of the source.
     Keep,
     /// Blanks within a line.
     Blanks(usize),

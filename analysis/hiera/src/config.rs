@@ -502,7 +502,7 @@ hierarchy:
         assert_eq!(config.plan_hierarchy, []);
     }
 
-    /// As in Puppet 7.23.
+    /// Verified with Puppet 7.23.
     #[test]
     fn data_may_be_next_to_the_configuration() {
         let folders = |level: &str| {

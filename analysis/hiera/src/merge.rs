@@ -17,7 +17,7 @@ pub enum MergeStrategy {
     Unique,
     /// The keys of all hashes; the values of higher levels win.
     Hash,
-    /// As `Hash`, recursively.
+    /// The keys of all hashes, recursively.
     Deep(DeepOptions),
 }
 
@@ -67,7 +67,7 @@ impl MergeStrategy {
     ///
     /// # Errors
     ///
-    /// With Puppet's message, if the value stands for none.
+    /// Returns Puppet's message if the value is not a merge strategy.
     pub fn of_value(value: &Value) -> Result<MergeStrategy, String> {
         let (name, options) = match value {
             Value::Undef | Value::Boolean(false) => return Ok(MergeStrategy::First),

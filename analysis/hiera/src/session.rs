@@ -151,7 +151,7 @@ pub struct LookupSession<'a> {
     /// The options by module.
     pub(crate) options: FxHashMap<Option<Arc<str>>, Arc<LookupOptions>>,
     pub(crate) environment_options: Option<Option<HashValue>>,
-    /// The options in files of which it is unknown whether the node reads them.
+    /// The options in files that the node may or may not read.
     pub(crate) possible_options: Vec<LookupOptions>,
     /// The options of the default hierarchies by module.
     pub(crate) default_options: FxHashMap<Arc<str>, Arc<LookupOptions>>,

@@ -303,8 +303,8 @@ fn is_in_folders(level: &Level, folders: &[String]) -> bool {
     }
 }
 
-/// Checks whether a path starts with a folder for the files of a level, which has others of the same format: then the
-/// workspace has those that exist.
+/// Checks whether the folder of a level contains other files of the same format. A missing file does not exist
+/// elsewhere then.
 fn has_own_folder<'p>(level: &Level, path: &str, files: impl Iterator<Item = &'p str>) -> bool {
     let mut own = files_in_own_folder(level, path, files);
     own.any(|it| extension(it) == extension(path))

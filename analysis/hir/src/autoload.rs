@@ -169,10 +169,10 @@ fn manifests(rest: &str) -> Vec<String> {
     found
 }
 
-/// Returns the path of a definition in its module, if Puppet never reads the file to find it: it is in
-/// the folder of another kind of definition, of which the file has none, or upper case differs, or it is a type alias in
-/// the file of another one. Other definitions at wrong places are reported by the checks of a single file, or may be
-/// found after others.
+/// Returns the path of a definition in its module, if Puppet never reads the file to find it: it is in the folder of
+/// another kind of definition and the file has none of that kind, or upper case differs, or it is a type alias in the
+/// file of another one. Other definitions at wrong places are reported by the checks of a single file, or may be found
+/// after others.
 pub(crate) fn never_loaded_path(db: &dyn Database, item: Item<'_>) -> Option<String> {
     let file = item.file(db);
     let module = file.module(db)?;

@@ -19,7 +19,7 @@ pub struct Body {
     pub scopes: Vec<Scope>,
     /// Code that runs conditionally; the first branch is the item as a whole.
     pub branches: Vec<Branch>,
-    /// In source order.
+    /// The references to names, in source order.
     pub references: Vec<Reference>,
     /// The resources that are declared or modified, in source order.
     pub resources: Vec<Resource>,
@@ -164,7 +164,7 @@ pub struct Resource {
     pub titles: Vec<Title>,
     /// Whether all titles are literals.
     pub has_only_literal_titles: bool,
-    /// In source order.
+    /// The references to names, in source order.
     pub attributes: Vec<AttributeUse>,
     /// Whether there is a splat attribute (`* => …`), here or in the `default:` body.
     pub splat: bool,

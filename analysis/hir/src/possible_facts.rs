@@ -10,14 +10,14 @@ use crate::autoload::fact_files;
 use crate::ruby_symbols::{external_fact_files, ruby_facts};
 use base::EnvironmentInput;
 
-/// The length of a word that may be the name of a fact, in bytes.
+/// The range of lengths, in bytes, of words that may be the name of a fact.
 const LENGTH: std::ops::RangeInclusive<usize> = 3..=64;
 
 /// The words in the sources of facts, in lower case.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct FactWords {
     all: FxHashSet<Box<str>>,
-    /// Those that are a whole string in a program, or in Ruby code that computes names.
+    /// The words that are a whole string in a program, or in Ruby code that computes names of facts.
     likely: FxHashSet<Box<str>>,
     /// Names that Ruby code computes, of which a part is known.
     computed: BTreeSet<ComputedName>,

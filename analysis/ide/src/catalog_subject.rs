@@ -1,4 +1,4 @@
-//! The code at a position of which a catalog can be compiled.
+//! The class or node definition at a position, for which a catalog can be compiled.
 
 use salsa::Database;
 use syntax::TextSize;

@@ -153,9 +153,9 @@ pub struct WorkspaceSymbol {
 /// The location of a [`WorkspaceSymbol`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SymbolTarget {
-    /// In the workspace.
+    /// A definition in the workspace.
     Workspace(NavigationTarget),
-    /// In a stub, as it is built into Puppet.
+    /// A stub, for a symbol that is built into Puppet.
     BuiltIn(StubLocation),
 }
 

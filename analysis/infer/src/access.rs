@@ -27,8 +27,8 @@ pub(super) enum AccessResult {
     Fails,
 }
 
-/// Takes the literal text of keys with interpolations for their values, if it has letters that no number has: whatever
-/// the rest is, a string has no such index.
+/// Treats an interpolated key as its literal text if that contains a letter: the key is no integer then, whatever is
+/// interpolated, so that a string cannot be indexed with it.
 fn with_words(mut keys: Vec<Inferred>, exprs: &[Expr]) -> Vec<Inferred> {
     for (key, expr) in keys.iter_mut().zip(exprs) {
         let Expr::InterpolatedString(string) = expr else {

@@ -79,7 +79,7 @@ const fn not_special(attribute: &'static str) -> Constraint {
     )
 }
 
-/// Returns the attributes of a type of which a resource has one at most.
+/// Returns the mutually exclusive attributes of a resource type.
 #[must_use]
 pub fn exclusive_attributes(type_name: &str) -> &'static [&'static str] {
     let mut constraints = CONSTRAINTS.iter();
@@ -208,7 +208,7 @@ impl AttributeSet {
         }
     }
 
-    /// Checks conditions of which one with the value `decisive` decides.
+    /// Combines conditions: one with the value `decisive` decides the result.
     fn combined(
         &self,
         type_: &ResourceType,

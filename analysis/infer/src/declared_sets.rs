@@ -26,7 +26,7 @@ pub(super) struct SetAttribute {
 /// The resources and defaults of an item.
 #[derive(Default)]
 pub(super) struct DeclaredSets {
-    /// By the range of the title.
+    /// The resources by the range of the title.
     pub(super) resources: IndexMap<TextRange, DeclaredSet>,
     pub(super) defaults: Vec<(String, AttributeSet)>,
 }

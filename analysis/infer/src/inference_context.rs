@@ -395,7 +395,7 @@ impl<'db> InferenceContext<'db> {
         }
     }
 
-    /// Checks whether a definition belongs to a module of which the item requires another version.
+    /// Checks whether a definition belongs to a module whose version is not the one that the item requires.
     pub(super) fn is_of_other_version(&self, definition: FileInput) -> bool {
         is_of_other_version(self.db, self.item.file(self.db), definition)
     }

@@ -16,8 +16,7 @@ pub(super) struct LambdaResult {
     pub(super) value: Inferred,
     /// Whether it may end the iteration with `break`.
     pub(super) breaks: bool,
-    /// For lambdas used as conditions, the types of the parameters if the value is true: empty if
-    /// it never is.
+    /// The types of the parameters if the value is true, for a lambda that is a condition; empty if it never is true.
     pub(super) params_if_true: Option<Vec<Type>>,
 }
 

@@ -167,7 +167,7 @@ pub enum TypeProblemKind {
     MissingCompanion {
         /// The resource type.
         type_name: String,
-        /// The attributes of which one is needed.
+        /// The alternative attributes, one of which is needed.
         needed: Vec<String>,
         /// The attribute that needs it.
         attribute: Option<String>,

@@ -201,7 +201,7 @@ fn hash_aliases(db: &dyn Database, file: FileInput, hasher: &mut FxHasher) {
     }
 }
 
-/// Checks whether a type belongs to a module of which `module` requires another version.
+/// Checks whether a type belongs to a module whose version is not the one that `module` requires.
 fn is_uncertain(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,

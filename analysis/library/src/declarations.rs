@@ -52,13 +52,13 @@ pub fn declaration(name: BuiltInName<'_>) -> Option<StubLocation> {
 struct Declarations {
     functions: FxHashMap<String, StubLocation>,
     resource_types: FxHashMap<String, StubLocation>,
-    /// By the type and the name.
+    /// The attributes by resource type and name.
     attributes: FxHashMap<(String, String), StubLocation>,
     metaparameters: FxHashMap<String, StubLocation>,
     data_types: FxHashMap<String, StubLocation>,
     variables: FxHashMap<String, StubLocation>,
     settings: FxHashMap<String, StubLocation>,
-    /// By the path.
+    /// The facts by path.
     facts: FxHashMap<Vec<String>, StubLocation>,
 }
 

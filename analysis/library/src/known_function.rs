@@ -363,7 +363,7 @@ impl Semantics {
 /// The semantics by name.
 pub(super) type SemanticsTable = FxHashMap<String, Semantics>;
 
-/// By [`KnownFunction`], in the order of [`KnownFunction::ALL`].
+/// The meaning of each function, in the order of [`KnownFunction::ALL`].
 static SEMANTICS: LazyLock<Vec<Semantics>> = LazyLock::new(|| {
     let of_modules = functions::read_module_functions();
     let all = KnownFunction::ALL.iter().map(|it| it.name());

@@ -22,7 +22,7 @@ const OTHERS: [&str; 12] = [
     "type3x",
 ];
 
-/// Those that fail in all versions that support Puppet 5 or later if the setting `strict` is `error`.
+/// The functions that raise an error with `strict = error` in every version that supports Puppet 5 or later.
 const FAILING_IF_STRICT: [&str; 22] = [
     "is_absolute_path",
     "is_array",

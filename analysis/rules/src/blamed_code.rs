@@ -8,8 +8,8 @@ use salsa::Database;
 
 use crate::compiled_problem::{CompiledProblem, located};
 
-/// Returns the definitions to blame for a problem between other definitions than the one that has it. A problem in the
-/// catalog of a node is that of the code which is wrong there, not of the node.
+/// Returns the definitions to blame for a problem between other definitions than the one that has it. In the catalog of
+/// a node, the wrong code is to blame, not the node definition.
 pub(crate) fn blamed_others<'db>(
     db: &'db dyn Database,
     problem: &CompiledProblem<'db>,

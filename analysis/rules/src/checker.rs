@@ -77,7 +77,7 @@ pub(crate) struct Checker<'db> {
 
 /// The reads of variables in an item.
 pub(crate) struct VariableReads<'db> {
-    /// In source order.
+    /// All reads, in source order.
     pub(crate) all: Vec<&'db Reference>,
     /// The ranges by name.
     pub(crate) by_name: FxHashMap<&'db str, Vec<TextRange>>,

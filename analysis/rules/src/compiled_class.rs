@@ -49,8 +49,8 @@ const MAX_WRONG_NODES: usize = 2;
 const MAX_USERS: usize = 4;
 
 /// Returns the problems to report for the class, the defined type or the definition of a node that the checker is at.
-/// They are not [`confirmed`]. Those that one of the classes or defined types in it has by itself are left out: they are
-/// reported there. A problem between other definitions of the module is reported at its places, too.
+/// They are not [`confirmed`] yet. A problem that a contained class or defined type has on its own is reported there
+/// instead. A problem between other definitions of the module is reported at its places, too.
 pub(crate) fn own_problems<'db>(checker: &Checker<'db>) -> Rc<[CompiledProblem<'db>]> {
     let found = checker.own_problems.get_or_init(|| find(checker).into());
     Rc::clone(found)
@@ -118,7 +118,7 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
         }
         for problem in problems_of(db, environment, user).filter(is_blamed) {
             match found.iter_mut().find(|it| it.is_same(&problem)) {
-                // More is known of the catalog of a node than of those with the class.
+                // The catalog of a node is more precise than that of a sample node.
                 Some(known) if is_node(user) && !is_node(known.definition) => *known = problem,
                 Some(_) => {}
                 None => found.push(problem),
@@ -128,7 +128,7 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
     found
 }
 
-/// Returns the problems of a definition, without those that one of the definitions in it has by itself.
+/// Returns the problems of a definition, except those that a contained definition has on its own.
 fn problems_of<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
@@ -350,7 +350,7 @@ struct Surroundings<'db> {
     kind: ItemKind,
     /// The other classes and defined types with their own problems, by name.
     others: Vec<(String, &'db ClassProblems)>,
-    /// For the definition of a node, the problems of the code outside of it.
+    /// The problems of the main manifests outside of node definitions; only set for a node definition.
     main: Option<&'db ClassProblems>,
 }
 

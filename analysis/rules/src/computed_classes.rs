@@ -73,7 +73,7 @@ fn sets_parameters(declaration: &ResourceExpr) -> bool {
 enum Titles {
     None,
     Some(Vec<Expr>),
-    /// Those of a resource type that may be another one.
+    /// The titles of a resource whose type is unknown.
     OfUnknownType,
     Any,
 }

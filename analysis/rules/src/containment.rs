@@ -121,8 +121,8 @@ impl<'db> Containment<'db> {
         }
     }
 
-    /// Returns a relationship that a definition has, by itself or through a class that contains it; `None` if a class
-    /// that it declares, `inner`, has such a relationship.
+    /// Returns a relationship of a definition, or of a class that contains it; `None` if the class `inner`, which the
+    /// definition declares, takes part in such a relationship.
     pub(crate) fn relationship_of(
         &self,
         db: &'db dyn Database,

@@ -106,9 +106,9 @@ fn default_reach<'db>(
 /// The classes and defined types that code declares.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct Declared {
-    /// Those with literal names, and the functions that are called.
+    /// The definitions with literal names, and the called functions.
     definitions: BTreeSet<DefinitionKey>,
-    /// How computed names start; empty if the start is computed too.
+    /// The constant prefixes of computed names. An empty prefix matches every name.
     computed: BTreeSet<String>,
 }
 

@@ -295,7 +295,7 @@ fn dotted(literal: &Expr) -> Option<Vec<String>> {
     all.then(|| parts.into_iter().map(str::to_owned).collect())
 }
 
-/// The minimum length of a core fact of which another name is likely a typo: an external fact may be called `patch`.
+/// The minimum length of a core fact for similar names to be typos: an external fact may be called `patch`.
 const MIN_TYPO: usize = 6;
 
 /// Returns the severity of a path of an unknown fact, given the most similar known one. It may be an external fact,
@@ -324,7 +324,7 @@ pub(crate) fn is_unknown_part(path: &[&str]) -> bool {
     parent.is_some_and(library::FactPart::has_known_keys) && library::fact_part(path).is_none()
 }
 
-/// Returns the message about a path of which the fact does not have the last key, and the most similar key.
+/// Returns the message for an unknown last key in the path of a fact, and the most similar key.
 pub(crate) fn unknown_part(path: &[&str]) -> (String, Option<&'static str>) {
     let (key, parent) = path.split_last().unwrap_or((&"", &[]));
     let near = similar(key, library::fact_parts(parent).map(|it| it.0));

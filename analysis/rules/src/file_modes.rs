@@ -17,7 +17,7 @@ pub(crate) enum FileMode<'a> {
 
 /// A part of a symbolic mode.
 pub(crate) struct Clause<'a> {
-    /// Whose permissions it sets; empty for everybody.
+    /// The users whose permissions it sets; empty for everybody.
     who: &'a str,
     /// `+`, `-` or `=`.
     operator: char,

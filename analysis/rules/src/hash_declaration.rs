@@ -11,8 +11,8 @@ use crate::default_reach::may_be_set_elsewhere;
 use crate::failing_code::nodes_around;
 use crate::fixes::expr_at;
 
-/// Returns the call that declares an instance of a defined type of which a parameter refuses its value, or has none. No
-/// other code may set the parameter.
+/// Returns the call, such as `create_resources`, that declares the failing instance of a defined type: its hash lacks a
+/// required parameter or has an invalid value, and no other code may set the parameter.
 pub(crate) fn hash_declaration<'db>(
     checker: &Checker<'db>,
     problem: &CompiledProblem<'db>,

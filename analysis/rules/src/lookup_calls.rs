@@ -13,7 +13,7 @@ use crate::checker::Checker;
 /// A call that looks up constant keys.
 #[derive(Clone, Debug)]
 pub(crate) struct LookupCall {
-    /// The keys, of which the first that is found counts.
+    /// The keys. The first key that is found counts.
     pub(crate) keys: Vec<String>,
     /// The range of the argument with the keys.
     pub(crate) range: TextRange,

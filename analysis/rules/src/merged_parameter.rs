@@ -1,4 +1,4 @@
-//! Parameters of classes that refuse the value which data of several levels has after a merge.
+//! Finds class parameters whose type rejects the value that is merged from several Hiera levels.
 
 use base::{EnvironmentInput, FileInput};
 use hiera::Layer;

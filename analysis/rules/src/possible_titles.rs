@@ -20,11 +20,11 @@ const MIN_LENGTH: usize = 3;
 /// The strings in a file, except for those in references to resources.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct Strings {
-    /// The hashes of the literal ones.
+    /// The hashes of the literal strings.
     literals: FxHashSet<u64>,
-    /// The hashes of those that are titles of resources of a built-in type, with the type.
+    /// The hashes of the titles of resources of built-in types, together with the type.
     titles: FxHashSet<u64>,
-    /// Those with interpolations.
+    /// The interpolated strings, as patterns.
     patterns: Vec<TitlePattern>,
 }
 

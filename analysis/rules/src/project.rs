@@ -71,15 +71,16 @@ pub struct Surroundings {
     pub owner: Option<Owner>,
     /// The version of Puppet.
     pub version: PuppetVersion,
-    /// For `hiera.yaml`, the files of its folder that may be data, as relative paths.
+    /// The files in the folder of a `hiera.yaml` that may be data, as relative paths.
     pub data_files: Vec<String>,
-    /// For `hiera.yaml`, the names of the facts that modules define.
+    /// The names of the facts that modules define; only set for `hiera.yaml`.
     pub custom_facts: BTreeSet<String>,
-    /// For `hiera.yaml`, the words in the sources of these facts, in lower case: programs and code may define others.
+    /// The words in the sources of these facts, in lower case: programs and code may define others.
     pub fact_words: BTreeSet<Box<str>>,
-    /// For `hiera.yaml`, the names of the functions that modules define.
+    /// The names of the functions that modules define; only set for `hiera.yaml`.
     pub functions: BTreeSet<String>,
-    /// For `hiera.yaml`, the names of the variables that the main manifests assign at their top; `None` if unknown.
+    /// The names of the variables that the main manifests assign at their top; `None` if unknown. Only set for
+    /// `hiera.yaml`.
     pub variables: Option<BTreeSet<String>>,
 }
 

@@ -1,4 +1,4 @@
-//! Definitions that call `fail` for the arguments of a declaration.
+//! Finds declarations whose arguments the declared class or defined type rejects with `fail`.
 
 use catalog::{ClassProblem, ProblemKind, class_problems, fails_with_any_parameters};
 use hir::autoload::NameKey;
@@ -19,8 +19,8 @@ pub(crate) struct Declaration<'db> {
     pub(crate) is_complete: bool,
 }
 
-/// Returns the declaration whose arguments let the code of a definition fail, if a class fails because of it, whatever
-/// the parameters of the class are.
+/// Returns the declaration whose arguments make the declared definition fail, if the declaring class always fails
+/// because of it, whatever its parameters are.
 pub(crate) fn refused_declaration<'db>(
     checker: &Checker<'db>,
     problem: &CompiledProblem<'db>,

@@ -24,8 +24,8 @@ fn elements(expr: &Expr) -> Vec<Expr> {
     }
 }
 
-/// Checks whether an expression is a capitalized word without quotes, of which no data type or resource type has the
-/// name.
+/// Checks whether an expression is a capitalized word without quotes that is not the name of a data type or resource
+/// type.
 fn is_unknown_type(checker: &Checker<'_>, expr: &Expr) -> bool {
     let Expr::QualifiedReference(name) = expr else {
         return false;

@@ -53,7 +53,7 @@ struct Condition {
 }
 
 impl Condition {
-    /// Returns the conditions all of which are part of another one.
+    /// Returns the equality tests that a query contains.
     fn all_of(expr: &Expr) -> Vec<Condition> {
         let operations = expr.syntax().descendants().filter_map(BinaryExpr::cast);
         let comparisons = operations.filter(|it| {
@@ -236,7 +236,7 @@ pub(crate) fn selected_by(collector: &CollectExpr) -> Option<Vec<Resources>> {
     })
 }
 
-/// Returns the tags one of which each resource has that a collector selects; `None` for other conditions.
+/// Returns tags of which every selected resource has at least one; `None` if the query does not test tags like that.
 pub(crate) fn tags_in(collector: &CollectExpr) -> Option<Vec<String>> {
     values_in(&collector.query()?.expr()?, library::TAG)
 }

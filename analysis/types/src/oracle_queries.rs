@@ -16,11 +16,11 @@ pub enum Answer {
     Truth(bool),
     /// A type.
     Type {
-        /// As printed by Puppet.
+        /// The type as printed by Puppet.
         result: String,
-        /// With the strings that Puppet does not print.
+        /// The type with the strings that Puppet omits.
         exact: String,
-        /// With the bodies of aliases, if requested.
+        /// The type with aliases expanded, if requested.
         expanded: Option<String>,
     },
     /// A description of a mismatch.

@@ -373,7 +373,7 @@ fn restore(working: &mut FileInProgress<'_>, before: &Arc<str>, why: &str) -> St
     why.to_owned()
 }
 
-/// Returns the first diagnostic of a rule of which there are more than before. Its message is another one than before:
+/// Returns the first new diagnostic of a rule that reports more than before. Its message differs from all earlier ones:
 /// messages of others may change too, such as with the length of their line. Fixes may cause diagnostics about style.
 fn first_new<'a>(found: &'a [Diagnostic], before: &[Diagnostic]) -> Option<&'a Diagnostic> {
     let count = |all: &[Diagnostic], code: &str| all.iter().filter(|it| it.code == code).count();

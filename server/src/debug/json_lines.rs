@@ -54,7 +54,7 @@ pub(crate) fn answer_each(answer: &(dyn Fn(&str) -> Value + Sync)) -> Result<(),
 ///
 /// # Errors
 ///
-/// With the answer, if the line is not a valid request.
+/// Returns the answer if the line is not a valid request.
 pub(crate) fn request<T: DeserializeOwned>(line: &str) -> Result<(Value, T), Value> {
     let object: Value = match serde_json::from_str(line) {
         Ok(object) => object,

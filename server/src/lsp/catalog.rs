@@ -49,7 +49,7 @@ pub(super) struct CatalogParams {
 /// The facts of the node.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 enum FactsChoice {
-    /// Those that the project or the module suggests.
+    /// The default facts of the project or module.
     #[default]
     Default,
     Unknown,

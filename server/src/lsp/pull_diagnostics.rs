@@ -73,7 +73,7 @@ fn result_id(items: &[Diagnostic]) -> String {
 ///
 /// # Errors
 ///
-/// With `ServerCancelled` and `retriggerRequest` if something changed meanwhile.
+/// Fails with `ServerCancelled` and `retriggerRequest` if something changed meanwhile.
 pub(super) async fn workspace_report(
     mut snapshot: Snapshot,
     previous: Vec<PreviousResultId>,

@@ -38,7 +38,7 @@ const MAX_PROJECT_DEPTH: usize = 4;
 /// The environments of a workspace.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Discovery {
-    /// In the order of the workspace folders; those of single files come last.
+    /// The environments in the order of the workspace folders, followed by those of single files.
     pub(crate) environments: Vec<FoundEnvironment>,
     /// The notes about the workspace, sorted, without duplicates.
     pub(crate) notes: Vec<Note>,

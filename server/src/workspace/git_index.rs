@@ -88,7 +88,8 @@ impl<'a> Reader<'a> {
         Some(files)
     }
 
-    /// Reads an entry, and replaces `path`, which is that of the entry before it.
+    /// Reads the next entry into `path`, which must hold the path of the previous entry: version 4 stores only the
+    /// difference.
     fn path(&mut self, version: u32, hash_size: usize, path: &mut Vec<u8>) -> Option<()> {
         let start = self.at;
         let fields = self.take(BEFORE_HASH)?;

@@ -8,7 +8,7 @@ use logos::Logos;
 pub(super) enum Word {
     #[regex(r"[ \t\r\n\u{a0}\u{1680}\u{2000}-\u{200a}\u{202f}\u{205f}\u{3000}]+")]
     Whitespace,
-    /// Without the carriage return of its line break.
+    /// A comment, without the carriage return of its line break.
     #[regex(r"#([^\n]*[^\r\n])?", allow_greedy = true)]
     LineComment,
     #[token("/*")]

@@ -171,7 +171,7 @@ struct Window {
     block: SyntaxNode,
     /// The children of the block that are replaced.
     children: std::ops::Range<usize>,
-    /// Their range in the old version.
+    /// The range of the children in the old version.
     range: TextRange,
     /// The statement after the edit, which must come out unchanged; `None` at the end of the block.
     guard: Option<GreenNode>,

@@ -45,7 +45,7 @@ pub(super) fn check(case: &Case) -> Vec<(&Block, Failure)> {
 #[derive(Default)]
 struct StepWorkspace {
     version: PuppetVersion,
-    /// By path.
+    /// The texts by path.
     files: BTreeMap<String, (FileId, FileSpec, String)>,
 }
 

@@ -11,8 +11,8 @@ use super::{ClassProblem, Findings, ProblemKind, ProblemPlace};
 use crate::data::{Origin, Parameter, Resource, ResourceKey};
 
 impl Findings<'_> {
-    /// Returns the attributes that exclude each other, of which the code around a defined type passes one. The first
-    /// place is the one that passes it; the last two are the attributes.
+    /// Returns pairs of mutually exclusive attributes, one of which is passed through a defined type. The first place
+    /// passes it; the last two are the attributes.
     pub(super) fn conflicts(&self, db: &dyn Database) -> Vec<ClassProblem> {
         let resources = self.certain_resources();
         let found = resources.filter_map(|(key, resource)| {

@@ -57,7 +57,8 @@ impl Findings<'_> {
         }
     }
 
-    /// Returns the titles that the attribute which they set refuses. The last place is the title, which is a variable.
+    /// Returns the titles that are invalid for the attribute they set (the namevar). The last place is the title, a
+    /// variable.
     pub(super) fn refused_titles(&self, db: &dyn Database) -> Vec<ClassProblem> {
         let version = SettingsInput::get(db).version(db);
         let found = self.certain_resources().filter_map(|(key, resource)| {

@@ -83,7 +83,7 @@ type Compile<'c> = dyn Fn(&NodeVariables, &[Option<Arc<str>>]) -> CompiledClass 
 struct WholeCatalogs<'c> {
     db: &'c dyn Database,
     compile: &'c Compile<'c>,
-    /// Their problems.
+    /// The problems of these nodes.
     problems: ClassProblems,
 }
 

@@ -1,6 +1,6 @@
 //! Functions on strings.
 //!
-//! Those that match regular expressions are in [`patterns`], and `strftime` is in [`strftime`].
+//! The functions that match regular expressions are in [`patterns`], and `strftime` is in [`strftime`].
 
 pub(super) mod patterns;
 pub(super) mod strftime;

@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// As in Puppet 7.23.
+    /// Verified with Puppet 7.23.
     #[test]
     fn reads_paths_without_extension() {
         assert_eq!(paths(""), ["data/common.yaml"]);
@@ -146,7 +146,7 @@ mod tests {
         );
     }
 
-    /// As in Puppet 7.23.
+    /// Verified with Puppet 7.23.
     #[test]
     fn rejects_what_puppet_rejects() {
         let of = |level: &str| paths(&format!("hierarchy:\n- {{{level}}}\n"));

@@ -23,7 +23,7 @@ pub(super) fn counted_modules(
     within_limit(sized, MAX_FILES).collect()
 }
 
-/// Returns those that have no more files than the limit together, the first ones before others.
+/// Returns the items that fit within the limit together, in order. An item that does not fit is skipped.
 fn within_limit<T>(
     sized: impl Iterator<Item = (T, usize)>,
     limit: usize,

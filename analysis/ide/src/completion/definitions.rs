@@ -244,7 +244,7 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
 struct Results<'a, 'db> {
     cursor: &'a CursorContext<'db>,
     expected: Option<&'a Type>,
-    /// By return type, which many functions share.
+    /// Whether results of each return type fit, cached because many functions share a type.
     known: FxHashMap<&'db Type, Option<bool>>,
 }
 

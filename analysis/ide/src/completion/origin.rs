@@ -68,7 +68,7 @@ pub(crate) struct Origins<'db> {
     db: &'db dyn Database,
     file: FileInput,
     module: Option<ModuleInput>,
-    /// Those of the module, if it declares some.
+    /// The dependencies of the module, if it declares any.
     dependencies: Option<&'db Dependencies>,
     /// Whether what is installed in the workspace is declared by the project.
     declares_installed: bool,

@@ -19,11 +19,11 @@ const MIN_SIMILAR: (usize, usize) = (2, 4);
 /// The words around the cursor.
 #[derive(Default)]
 pub(super) struct Topic {
-    /// Of the line before the cursor, and the title and type of the resource.
+    /// The words of the line before the cursor, and of the title and type of the resource.
     near: FxHashSet<String>,
-    /// The same in their order, with underscores between words.
+    /// The words in `near` in source order, joined by underscores.
     joined: String,
-    /// Of the name of the definition, without that of the module.
+    /// The words of the name of the definition, without the name of the module.
     definition: FxHashSet<String>,
     /// The name of the definition.
     name: String,

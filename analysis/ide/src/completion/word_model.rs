@@ -29,7 +29,7 @@ enum CountedIn {
     OtherModules,
 }
 
-/// By level.
+/// The modules in which the words of each level are counted.
 const COUNTED_IN: [CountedIn; LEVELS] = [
     CountedIn::All,
     CountedIn::All,
@@ -72,15 +72,15 @@ const NOVELTY: f64 = 2.0;
 /// Counts of words by context.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct WordCounts {
-    /// By context and word.
+    /// The number of occurrences by context and word.
     words: FxHashMap<u32, u32>,
-    /// By context.
+    /// The number of words by context.
     totals: FxHashMap<u32, u32>,
     /// The number of different words by context.
     distinct: FxHashMap<u32, u32>,
     /// The strings by context.
     strings: BTreeMap<u32, BTreeMap<String, u32>>,
-    /// By context.
+    /// The styles of strings by context.
     styles: FxHashMap<u32, StringStyle>,
 }
 
@@ -127,8 +127,8 @@ pub(super) fn is_bare_word(text: &str) -> bool {
 }
 
 impl WordCounts {
-    /// Counts a word by its identity, and the others that it stands for: its form, and that of its place in the name of
-    /// the definition.
+    /// Counts a word under its identity and its two generalizations: its shape, and its position in the name of the
+    /// definition.
     fn add(&mut self, context: u32, word: u32, others: [Option<u32>; 2]) {
         *self.totals.entry(context).or_default() += 1;
         let times = self.words.entry(hash((context, word))).or_default();

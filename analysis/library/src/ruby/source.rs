@@ -26,7 +26,7 @@ const TIME: Duration = Duration::from_secs(2);
 const MAX_HEREDOC_IDENTIFIER: usize = 100;
 
 thread_local! {
-    /// Reused to keep its buffers.
+    /// A parser for each thread, reused to keep its buffers.
     static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
 }
 

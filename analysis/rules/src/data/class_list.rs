@@ -59,7 +59,7 @@ pub fn class_names(value: &Node) -> Vec<(&Node, &str)> {
     }
 }
 
-/// Checks whether the data of an environment has a class in a list of which code declares all classes.
+/// Checks whether the data of an environment names a class in a list whose classes are all declared by code.
 pub(crate) fn is_listed(db: &dyn Database, environment: EnvironmentInput, class: &str) -> bool {
     let Some(own) = layer_module(db, environment, &Layer::Environment) else {
         return false;
@@ -351,7 +351,7 @@ mod tests {
 
     use super::class_lists_in_file;
 
-    /// Returns the class lists of a class `m`, with a `?` after those of which only a part is declared.
+    /// Returns the class lists of a class `m`, with a `?` after a list that is only declared in part.
     fn lists(code: &str) -> Vec<String> {
         let text = format!("//- modules/m/manifests/init.pp\nclass m ($own = []) {{ {code} }}\n");
         let db = Sources::parse(&text).database();

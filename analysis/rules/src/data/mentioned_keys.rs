@@ -69,9 +69,9 @@ fn any(
 /// How a source mentions a word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Mention {
-    /// Only where its value is looked up with the strategy in `lookup_options`.
+    /// A lookup of its value with the merge strategy in `lookup_options`.
     PlainLookup,
-    /// In any other way.
+    /// Any other use.
     Any,
 }
 
@@ -95,7 +95,8 @@ struct MentionedKeys {
     keys: Words,
     /// The words before a last `::`, after which a string ends or is interpolated.
     starts: FxHashSet<String>,
-    /// Those after which a string ends with the interpolation of a variable, which is the name of a parameter.
+    /// The words before `::` and an interpolated variable at the end of a string: the variable holds the name of a
+    /// parameter.
     parents: FxHashSet<String>,
     /// The words after an interpolation, which start with `::`.
     ends: FxHashSet<String>,

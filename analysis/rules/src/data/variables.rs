@@ -70,8 +70,7 @@ pub(crate) struct FactProblem {
     pub(crate) kind: FactProblemKind,
     pub(crate) severity: Severity,
     pub(crate) message: String,
-    /// The path that is meant, as in an interpolation: that of the structured fact, or with the key that
-    /// is most similar.
+    /// The suggested path, as in an interpolation: the structured fact, or the path with the most similar key.
     pub(crate) replacement: Option<String>,
 }
 

@@ -18,7 +18,7 @@ use super::{RubyTemplate, TemplateProblem};
 use crate::data::{similar_in_class, unknown_in_class};
 use crate::suggest::{hint, similar};
 
-/// Returns the variables that a template reads, but that exist nowhere, and names that are only variables with a sigil.
+/// Returns the unknown variables of a template, and the names that lack the `@` of a variable.
 pub(crate) fn unknown_variables(template: &RubyTemplate<'_>) -> Vec<TemplateProblem> {
     let names = template.names;
     if names.is_open {

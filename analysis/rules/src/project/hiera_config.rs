@@ -261,8 +261,8 @@ impl ProjectChecker<'_> {
     }
 }
 
-/// Checks whether another folder has files for each path without variables below a data directory, of which there is at
-/// least one.
+/// Checks whether another folder contains a file for every constant path of the data directory. False without constant
+/// paths.
 fn has_files_of(config: &HieraConfig, datadir: &str, folder: &str, files: &[&str]) -> bool {
     let levels = config.levels().filter(|it| it.datadir == datadir);
     let paths = levels.flat_map(|it| match &it.locations {

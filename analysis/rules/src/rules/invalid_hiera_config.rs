@@ -606,7 +606,7 @@ mod tests {
         assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
     }
 
-    /// As in Puppet 7.23: the version must be an integer; null and `false` mean 3.
+    /// Verified with Puppet 7.23: the version must be an integer; null and `false` mean 3.
     #[test]
     fn a_version_is_an_integer() {
         let of = |version: &str| {
@@ -637,7 +637,7 @@ mod tests {
         }
     }
 
-    /// As in Puppet 7.23.
+    /// Verified with Puppet 7.23.
     #[test]
     fn checks_files_of_version_4() {
         let of = |rest: &str| {
@@ -672,7 +672,7 @@ mod tests {
         found.into_iter().map(|it| it.message).collect()
     }
 
-    /// As in Puppet 7.23.
+    /// Verified with Puppet 7.23.
     #[test]
     fn reports_functions_that_do_not_fit() {
         let of =

@@ -244,7 +244,7 @@ fn check_command(checker: &mut Checker<'_>, command: &Expr) {
     }
 }
 
-/// The number of commands that need a default path from which modules are written for a site that sets one.
+/// The number of unqualified commands above which modules are assumed to rely on a site-wide `Exec { path => … }`.
 const MIN_NEEDING_DEFAULT: usize = 10;
 
 /// Checks whether more commands of a module, or of all modules of the workspace, need a default path than have one.

@@ -152,11 +152,11 @@ fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// The nodes that a definition is for, with their place in it.
+/// A name or pattern of a node definition.
 #[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
 struct Host {
     matcher: NodeMatcher,
-    /// As in the code.
+    /// The name or regular expression as written in the code.
     source: String,
     range: TextRange,
 }

@@ -365,7 +365,7 @@ fn integers(a: IntRange, b: IntRange) -> [Option<Type>; 2] {
     ]
 }
 
-/// Returns the types of which an abstract type is the union.
+/// Returns the types whose union is an abstract type.
 pub(super) fn parts(ty: &Type) -> Option<Vec<Type>> {
     Some(match ty {
         Type::Numeric => vec![Type::INTEGER, Type::FLOAT],

@@ -42,7 +42,7 @@ pub enum IteratorKind {
 #[derive(Clone, Debug)]
 enum Items {
     List(Array),
-    /// From `from` to `to`, or backwards if the step is negative.
+    /// The numbers from `from` to `to`, or backwards if the step is negative.
     Numbers {
         from: i64,
         to: i64,

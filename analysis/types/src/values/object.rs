@@ -12,7 +12,7 @@ pub struct ObjectValue(Arc<Data>);
 #[derive(Debug)]
 struct Data {
     ty: Arc<ObjectType>,
-    /// In the order of the attributes of the type.
+    /// The values of the attributes, in the order of the type.
     attributes: Vec<(Arc<str>, Value)>,
 }
 

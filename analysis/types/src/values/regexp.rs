@@ -22,7 +22,7 @@ pub struct Regexp(Arc<Inner>);
 
 struct Inner {
     source: Box<str>,
-    /// For subjects without and with a trailing newline.
+    /// The compiled expressions for subjects without and with a trailing newline.
     compiled: [OnceLock<Compiled>; 2],
 }
 

@@ -9,7 +9,7 @@ const SECOND: i128 = 1_000_000_000;
 
 /// Parses a timespan: `days-hours:minutes:seconds.fraction` or a shorter form of it.
 ///
-/// As in Puppet, minutes and seconds are only accepted together with a fraction.
+/// Like Puppet, accepts minutes and seconds only together with a fraction.
 pub fn parse_timespan(text: &str) -> Option<Nanos> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (days, rest) = match unsigned.split_once('-') {

@@ -1,6 +1,6 @@
 //! The methods of the Ruby classes to which Puppet converts values for templates.
 //!
-//! As listed by Puppet 7 with Ruby 3.1, with those that other versions of Ruby have in addition. Operators are left out.
+//! The list is that of Puppet 7 with Ruby 3.1, and of other versions of Ruby. Operators are left out.
 
 use super::known_names::is_method_of_objects;
 

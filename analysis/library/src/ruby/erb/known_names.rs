@@ -1,7 +1,7 @@
 //! The names that templates see in Ruby: methods of the object that evaluates them and of their scope, and global
 //! variables.
 //!
-//! As listed by Puppet 7 with Ruby 3.1, with those that other versions of Ruby, and JRuby, have in addition.
+//! The list is that of Puppet 7 with Ruby 3.1, of other versions of Ruby, and of JRuby.
 
 /// The methods that templates are meant to call. From `templatewrapper.rb`.
 const API: [&str; 6] = [
