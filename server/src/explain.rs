@@ -86,9 +86,27 @@ fn page(rule: &Rule) -> String {
         [] => String::new(),
         checks => format!(" In puppet-lint: {}.", checks.join(", ")),
     };
+    let text = with_book_links(text, issue_codes::book());
     format!(
         "{title}\n\nDefault level: `{level}`.{group} Fix: {fix}. Since {since}.{checks}\n\n{text}"
     )
+}
+
+/// Replaces relative links to chapters of the book by links to its address, or by their text if that is unknown.
+fn with_book_links(text: &str, book: Option<&str>) -> String {
+    let mut parts = text.split("](../");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (target, rest) = part.split_once(')').unwrap_or((part, ""));
+        if let Some(book) = book {
+            let target = target.replacen(".md", ".html", 1);
+            out.push_str(&format!("]({book}/{target})"));
+        } else if let Some(label) = out.rfind('[') {
+            out.remove(label);
+        }
+        out.push_str(rest);
+    }
+    out
 }
 
 /// Returns the best fix that a rule offers: `safe` (applied by `--fix`), `suggested` or `none`.
@@ -127,6 +145,20 @@ mod tests {
         assert!(of("possible-mismatch").contains("\nDefault level: `off`."));
         assert!(of("unknown-class").contains(" Fix: suggested."));
         assert!(of("unreachable-code").contains("`warning`. Fix: none."));
+    }
+
+    #[test]
+    fn links_to_the_book_are_absolute() {
+        let text = "See `a[1]` and [Catalogs](../catalogs.md#nodes), or [Rules](../rules.md).";
+        assert_eq!(
+            with_book_links(text, Some("https://example.com/book")),
+            "See `a[1]` and [Catalogs](https://example.com/book/catalogs.html#nodes), or \
+             [Rules](https://example.com/book/rules.html)."
+        );
+        assert_eq!(
+            with_book_links(text, None),
+            "See `a[1]` and Catalogs, or Rules."
+        );
     }
 
     #[test]

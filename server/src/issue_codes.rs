@@ -40,9 +40,14 @@ pub(crate) fn summary(code: &str) -> Option<String> {
     Some(first[..end].to_owned())
 }
 
+/// Returns the address of the book, without a slash at its end, if the build sets it.
+pub(crate) fn book() -> Option<&'static str> {
+    BOOK.map(|it| it.trim_end_matches('/'))
+}
+
 /// Returns the address of the documentation of a rule or an issue code.
 pub(crate) fn address(code: &str) -> Option<String> {
-    let book = BOOK?.trim_end_matches('/');
+    let book = book()?;
     match analysis::rules::rule(code) {
         Some(rule) => Some(format!("{book}/rules/{}.html", rule.code)),
         None => {

@@ -15,16 +15,20 @@ use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
 
 declare_rule! {
-    /// Reports attributes that exclude each other.
+    /// Reports mutually exclusive attributes of a resource.
     ///
     /// ## What it does
     ///
-    /// Checks for files with more than one of `content`, `source` and `target`, for cron jobs with
-    /// both a `special` time and another one, for mail aliases with both a `recipient` and a `file`,
-    /// and for attributes that the value of another one rules out, such as `mark` of a package whose
-    /// `ensure` is `absent`, or `content` of a file whose `ensure` is a path, which makes it a link. Attributes in
-    /// hashes, `default:` bodies and resource defaults count as well. Attributes that code passes to a defined type,
-    /// whose resource has another one that excludes them, are reported where they are passed.
+    /// Checks for attributes that rule each other out:
+    ///
+    /// * more than one of `content`, `source` and `target` of a file
+    /// * a `special` time of a cron job and another one
+    /// * both `recipient` and `file` of a mail alias
+    /// * an attribute and a value of another one, such as `mark` of a package whose `ensure` is `absent`, or `content`
+    ///   of a file whose `ensure` is a path, which makes it a link
+    ///
+    /// Attributes in hashes, `default:` bodies and resource defaults count as well. An attribute that code passes to a
+    /// defined type, whose resource has another one that excludes it, is reported where it is passed.
     ///
     /// Attributes that Puppet ignores are warnings: `content` of a directory, `target` of a file or directory, and
     /// `ensure` if it is `directory`, but the source is a file, or the other way round.

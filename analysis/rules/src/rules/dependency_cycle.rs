@@ -9,12 +9,16 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compiles each class with its default parameters and with all that it includes, for a sample node
-    /// with Debian 12 or, if it fails there, Red Hat 9. Follows the relationships between the resources:
-    /// arrows, the metaparameters `before`, `notify`, `require` and `subscribe`, those that classes and
-    /// defined types pass on to their resources, and those that resource types add by themselves, such as
-    /// that of a file on its directory. The message names the node if the cycle depends on its facts. A cycle that a class
-    /// or defined type closes by including others of its module is reported at the relationships in these.
+    /// Follows the relationships between the resources in the catalogs of classes and nodes, which the book describes:
+    /// [Catalogs](../catalogs.md#how-rules-compile-code). These are:
+    ///
+    /// * arrows
+    /// * the metaparameters `before`, `notify`, `require` and `subscribe`
+    /// * relationships that classes and defined types pass on to their resources
+    /// * relationships that resource types add by themselves, such as that of a file on its directory
+    ///
+    /// If a class or defined type closes the cycle only by including others of its module, the relationships in those
+    /// are reported.
     ///
     /// ## Why it matters
     ///
@@ -45,7 +49,6 @@ declare_rule! {
     ///
     /// * Relationships of resources that other classes may declare before: those of `ensure_packages`, and
     ///   those that are only declared if `defined` does not find them.
-    /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
     /// * Relationships that depend on other facts, on functions written in Ruby, or on other unknown values.
     /// * Classes that fail to compile with their default parameters.
     ///

@@ -21,22 +21,23 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the titles of all resource declarations in the same class, defined type, node
-    /// definition or manifest that are literals or strings with the same variables, and, for built-in resource
-    /// types, the attribute that names the resource, such as `path` of `file` (except for `exec`, `package` and
-    /// `tidy`). A class must not be declared like a resource in itself, in a class that inherits from it, or after
-    /// an `include`.
+    /// Compares the declarations in the code of a class, defined type, node definition or manifest:
     ///
-    /// Also compiles each class with its default parameters and with all that it includes, for a
-    /// sample node with Debian 12 or, if it fails there, Red Hat 9. Reports resources that two of
-    /// these classes declare, or one of them in a loop or a defined type, and those whose `alias`
-    /// or name is that of another one (for a `package` together with its provider); the message
-    /// names the node if that depends on its facts. A problem between two other classes is reported
-    /// at both declarations if a class or defined type of the same module or, in a control repository,
-    /// of any of its own modules includes them, and else where a class includes one of them. If an
-    /// instance of a defined type sets the title, its declaration is wrong. Node definitions are
-    /// compiled in the same way, together with the main manifests, under their own name if they
-    /// define a single node.
+    /// * Titles that are literals, or strings with the same variables.
+    /// * The attribute that names a resource of a built-in type, such as `path` of `file`, except for `exec`, `package`
+    ///   and `tidy`.
+    /// * A class must not be declared like a resource in itself, in a class that inherits from it, or after an
+    ///   `include`.
+    ///
+    /// Also compares the resources in the catalogs of classes and nodes. The book describes how these are compiled:
+    /// [Catalogs](../catalogs.md#how-rules-compile-code). Reported are:
+    ///
+    /// * Resources that two classes declare, or one class in a loop or a defined type.
+    /// * Resources whose `alias` or name is that of another one; for a `package`, together with its provider.
+    ///
+    /// A problem between two other classes is reported at both declarations if a class or defined type of the same
+    /// module or, in a control repository, of any of its own modules includes them. Otherwise, it is reported where a
+    /// class includes one of them. If the title comes from an instance of a defined type, the instance is reported.
     ///
     /// ## Why it matters
     ///
@@ -77,7 +78,6 @@ declare_rule! {
     ///   own.
     /// * Titles that depend on functions written in Ruby, or on other unknown values.
     /// * Declarations in different classes or defined types, unless a class includes both.
-    /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
     /// * A class that includes one whose parent class declares it: other code may include the parent before.
     ///   Main manifests and node definitions are compiled as they are.
     /// * Code in a condition that checks `defined(…)` first.

@@ -11,10 +11,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compiles each class with its default parameters and with all that it includes, for a sample node
-    /// with Debian 12 or, if it fails there, Red Hat 9. Reports `defined(Package['a'])` if the package is
-    /// declared, but after the call. The message names the node if that depends on its facts. Node definitions are
-    /// compiled in the same way; there, `defined(Class['a'])` is reported, too.
+    /// Compiles classes and node definitions, and reports `defined(Package['a'])` if the package is declared, but after
+    /// the call. In node definitions, `defined(Class['a'])` is reported, too. The book describes how code is compiled:
+    /// [Catalogs](../catalogs.md#how-rules-compile-code).
     ///
     /// ## Why it matters
     ///
@@ -51,12 +50,11 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Classes that a class looks for, as other code may include them before. Only the catalog of a node shows that none
-    ///   does.
+    /// * `defined(Class[…])` in classes: other code may include the class earlier. It is only reported in the catalog
+    ///   of a node.
     /// * Resources that the code that depends on the call declares itself, unless they are declared again.
     /// * Calls in defined types.
     /// * Resources that are declared by a function such as `ensure_packages`.
-    /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
     ///
     /// ## Fix
     ///

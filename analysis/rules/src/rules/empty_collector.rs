@@ -20,7 +20,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// A collector without resources has no effect, and Puppet does not mention it.
+    /// Such a collector has no effect, and Puppet does not warn.
     ///
     /// ## Example
     ///

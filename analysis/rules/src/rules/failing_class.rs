@@ -31,15 +31,16 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compiles each class with all that it includes for a sample node with Debian 12 and, if that fails, for one
-    /// with Red Hat 9. If both fail, compiles the class without known facts: an error that occurs there too does
-    /// not depend on the node, and is reported. Node definitions are compiled with the main manifests, for unknown facts
-    /// and the nodes that they list or, for regular expressions and `default`, those that data files such as
-    /// `nodes/web1.yaml` are for; without any, for a node of which only the matched groups are known. Their errors are
-    /// reported at the code of the environment that fails or, if it fails for certain arguments, at the declaration with
-    /// these; for several nodes once. Main manifests without node definitions are compiled in the same way. Errors in
-    /// the code of a function or a template are reported at its call. Defined types that declare instances of themselves
-    /// without a condition, directly or through others, are reported, too, and so are functions that call themselves.
+    /// Compiles classes, node definitions and main manifests, and reports errors that occur whatever the facts are. The
+    /// book describes how code is compiled: [Catalogs](../catalogs.md#how-rules-compile-code).
+    ///
+    /// * The error of a class is reported if it occurs on each sample node and also without known facts.
+    /// * The error of a node definition or main manifest is reported at the code of the environment that fails or, if
+    ///   it fails for certain arguments, at the declaration with these. If several nodes fail alike, it is reported
+    ///   once.
+    /// * An error in the code of a function or a template is reported at its call.
+    /// * Defined types that declare instances of themselves without a condition, directly or through others, are
+    ///   reported, and so are functions that call themselves.
     ///
     /// ## Why it matters
     ///
@@ -89,15 +90,14 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Errors that another rule reports.
-    /// * Calls to `fail`, `assert_private`, `assert_type` and `validate_legacy`: the class is meant to fail. All but an
-    ///   unconditional `fail` are reported in the catalog of a node, and if a defined type or class fails because of the
-    ///   arguments that a class declares it with.
+    /// * Calls to `fail`, `assert_private`, `assert_type` and `validate_legacy`: the class is meant to fail. They are
+    ///   reported in the catalog of a node, and where a class declares a class or defined type with arguments that
+    ///   these reject, unless `fail` is unconditional.
     /// * Calls to `lookup` and the like that find no data, except with computed keys in the catalog of a node.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these, except for computed
     ///   names of classes in the catalog of a node.
-    /// * Failures that the parameters may prevent with which the workspace declares classes (`class { … }`).
+    /// * Failures that parameters passed by a `class { … }` declaration in the workspace may prevent.
     /// * Failures that depend on facts.
-    /// * Classes whose compilation takes more than 200,000 steps.
     ///
     /// ## Fix
     ///

@@ -10,9 +10,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks `[$a, $b] = …`. An array must have exactly one element for each variable, and a hash must
-    /// have a key for the name of each variable. A class must have a variable of that name. Any other value counts as one element. Variables may be
-    /// nested, such as `[$a, [$b, $c]]`.
+    /// Checks `[$a, $b] = …`. An array must have exactly one element for each variable, and a hash must have a key for
+    /// the name of each variable. A class must have a variable of that name. Any other value counts as one element.
+    /// Variables may be nested, such as `[$a, [$b, $c]]`.
     ///
     /// ## Why it matters
     ///

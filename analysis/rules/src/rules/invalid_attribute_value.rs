@@ -21,20 +21,24 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the attributes of resource types that are built into Puppet, and of types in modules
-    /// as far as their Ruby code can be analyzed. Like Puppet, it compares values as strings and is
-    /// case-sensitive. Some attributes, such as the `mode` of a file, only accept strings: an
-    /// unquoted `0644` is the number 420. Read-only attributes accept no value; Puppet ignores that of a
-    /// read-only parameter, which is a warning. A `provider` must be one
-    /// of Puppet or of an installed module; a provider that a public module defines is a hint. Titles that are the
-    /// value of an attribute are checked, too, and so are values that a class or defined type passes on to an attribute
-    /// of a built-in type, or that `create_resources` gets from data. In the catalog of a node, so are the values of
-    /// variables, of hashes and of `ensure_resources`. Each certain element of an array is checked. Only types with
-    /// `ensure` can be purged with `resources`.
+    /// Checks the attributes of resource types that are built into Puppet, and of types in modules as far as their Ruby
+    /// code can be analyzed. Like Puppet, it compares values as strings and is case-sensitive.
     ///
-    /// Values that Puppet accepts, but that certainly do not work, are warnings: times that cron refuses, such as `*/0`,
-    /// misspelled words in `ensure` of a package, which are taken for versions, and a hash as the title of
-    /// `ensure_resource`.
+    /// * Some attributes, such as the `mode` of a file, only accept strings: an unquoted `0644` is the number 420.
+    /// * Read-only attributes accept no value.
+    /// * A `provider` must be one of Puppet or of an installed module. A provider of another public module is a hint.
+    /// * Only types with `ensure` can be purged with `resources`.
+    /// * Titles that are the value of an attribute are checked, too, and so is each certain element of an array.
+    /// * Values that a class or defined type passes on to an attribute of a built-in type are checked, and those that
+    ///   `create_resources` gets from data. In the catalog of a node ([Catalogs](../catalogs.md#how-rules-compile-code)
+    ///   in the book), so are the values of variables, of hashes and of `ensure_resources`.
+    ///
+    /// Values that Puppet accepts, but that certainly do not work, are warnings:
+    ///
+    /// * times that cron refuses, such as `*/0`
+    /// * misspelled words in `ensure` of a package, which are taken for versions
+    /// * a hash as the title of `ensure_resource`
+    /// * the value of a read-only parameter, which Puppet ignores
     ///
     /// ## Why it matters
     ///

@@ -22,8 +22,8 @@ declare_rule! {
     ///
     /// Checks `%{…}` in the strings of data: unknown methods, `alias` with other text around it, a method whose
     /// argument has no quotes, names that no variable can have, such as `%{facts['os']}`, and keys that look up
-    /// themselves, also through other keys of the file. What Puppet leaves as it is, though it looks like an
-    /// interpolation, is reported as a warning: `%{` without a `}`, and `${facts['kernel']}` as in code.
+    /// themselves, also through other keys of the file. Text that looks like an interpolation but is not one is a
+    /// warning: `%{` without a `}`, and `${facts['kernel']}` as in code.
     ///
     /// ## Why it matters
     ///

@@ -15,9 +15,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Finds blocks, brackets, strings and tags that are never closed, an `end`, `else` or `elsif` without its block, block
-    /// parameters without `do`, and other code that Ruby cannot parse. `<%= … %>` must contain a complete expression, so a block such as
-    /// `<% if @x %>` must not start with `<%=`.
+    /// Finds blocks, brackets, strings and tags that are never closed, an `end`, `else` or `elsif` without its block,
+    /// block parameters without `do`, and other code that Ruby cannot parse. `<%= … %>` must contain a complete
+    /// expression, so a block such as `<% if @x %>` must not start with `<%=`.
     ///
     /// Checks the constant templates of `inline_template`. `pupil check` also checks the ERB templates of the workspace.
     ///

@@ -32,8 +32,9 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Puppet 8 omits legacy facts by default (`include_legacy_facts` is off). The variable is then
-    /// unknown, and compilation fails; the key of `$facts` evaluates to `undef`. For Puppet 7, which has both names, the severity is a hint.
+    /// Puppet 8 omits legacy facts by default (`include_legacy_facts` is off). The variable is then unknown, and
+    /// compilation fails; the key of `$facts` evaluates to `undef`. For Puppet 7, which has both names, the severity is
+    /// a hint.
     ///
     /// ## Example
     ///

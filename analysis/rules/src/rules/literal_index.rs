@@ -36,7 +36,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Variables that may hold a string, which text in brackets may follow.
+    /// * Variables that may hold a string: text in brackets may be meant to follow it.
     ///
     /// ## Fix
     ///

@@ -19,12 +19,16 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks that each parameter without a default value is set. `Optional[…]` alone does not make
-    /// a parameter optional. The hashes of `* =>` and `create_resources` are checked if all of their keys
-    /// are known. A `file` whose `recurse` is `remote` requires a `source`, one whose `ensure` is `link` a `target`
-    /// (a warning, because the link may exist), an `ssh_authorized_key` a `user` or a `target`, an `augeas` both `lens` and `incl` or neither, and a `tidy` with `matches`
-    /// a `recurse`. Combinations of attributes that the `validate` block of a resource type in a module refuses are
-    /// reported, as far as its code is understood.
+    /// Checks that each parameter without a default value is set. `Optional[…]` alone does not make a parameter optional. The
+    /// hashes of `* =>` and `create_resources` are checked if all of their keys are known.
+    ///
+    /// Also checks for attributes that others require:
+    ///
+    /// * `file`: `source` with `recurse => remote`; `target` with `ensure => link` (a warning, because the link may exist)
+    /// * `ssh_authorized_key`: `user` or `target`
+    /// * `augeas`: both `lens` and `incl`, or neither
+    /// * `tidy`: `recurse` with `matches`
+    /// * types in modules: combinations that the `validate` block refuses, as far as its code is understood
     ///
     /// ## Why it matters
     ///

@@ -21,10 +21,11 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compares the branches of each `case`, `if` and `unless`. Reports a variable that at least one branch always assigns and
-    /// another, which has code, never does, if the code after them reads the variable without a further condition.
-    /// An `if` or `unless` without `else` is such a branch, too. Also reports an assignment to a variable that occurs nowhere else in
-    /// the module, if its name differs in one letter from that of a variable that other branches assign.
+    /// Compares the branches of each `case`, `if` and `unless`. Reports a variable that at least one branch always
+    /// assigns and another, which has code, never does, if the code after them reads the variable without a further
+    /// condition. An `if` or `unless` without `else` is such a branch, too. Also reports an assignment to a variable
+    /// that occurs nowhere else in the module, if its name differs in one letter from that of a variable that other
+    /// branches assign.
     ///
     /// ## Why it matters
     ///
@@ -86,7 +87,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Branches without code, and a `case` without `default`.
-    /// * Branches that never run, and those that leave, such as with `fail`, or that end with a call of a function that may do so.
+    /// * Branches that never run, and those that leave, such as with `fail`, or that end with a call of a function that
+    ///   may do so.
     /// * Variables that are compared, tested in a condition or passed to `pick`: they may be meant to be undefined.
     /// * Variables that an inherited class or the top scope may have.
     ///

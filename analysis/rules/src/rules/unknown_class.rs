@@ -68,7 +68,7 @@ declare_rule! {
     /// * Classes of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Classes that exist in a file where Puppet does not look for them, which is reported at
     ///   their definition.
-    /// * Names that the code checks first, with `defined(…)`, and those in data of which the code selects some.
+    /// * Names that the code checks first, with `defined(…)`, and names in data if the code selects only some of them.
     ///
     /// ```puppet right
     /// class example {

@@ -74,20 +74,20 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Functions without `::` that are not similar to a known one, if dependencies of the module
-    ///   (in `metadata.json`) are not installed: one of them may define the function.
+    /// * Functions without `::` that are not similar to a known one, if a dependency in the `metadata.json` of the
+    ///   module is not installed: it may define the function.
     /// * Functions of modules that are declared, but not installed. `missing-module` reports these once per file.
-    /// * Functions of PuppetDB and Puppet Enterprise, such as `puppetdb_query` and `pe_…`, and those
-    ///   of Bolt in plans and functions. In plans, only names that are one edit away from a function of
-    ///   Bolt or Puppet are reported, or that are similar to a function of Bolt in the same namespace.
+    /// * Functions of PuppetDB and Puppet Enterprise, such as `puppetdb_query` and `pe_…`.
+    /// * Functions of Bolt, in plans and functions. In a plan, a name is only reported if it is one edit away from a
+    ///   function of Bolt or Puppet, or similar to a function of Bolt in the same namespace.
     /// * Methods of values that may be objects: `$server.host` may read an attribute.
     /// * Functions whose Ruby file exists, but cannot be parsed.
     /// * Functions that were removed from Puppet, which `removed-function` reports.
     ///
     /// ## Fix
     ///
-    /// Suggested: replaces the name with that of the only function that has it in another namespace, or
-    /// of the most similar one.
+    /// Suggested: adds or removes the namespace if only one function has the name then; otherwise replaces the name
+    /// with the most similar one.
     ///
     /// ## Suppression
     ///

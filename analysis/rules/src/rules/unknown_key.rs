@@ -23,10 +23,10 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks constant keys of hashes whose keys are known: from a `Struct` type, from a hash literal, or
-    /// from the core facts, however their keys are written: `$facts['os']['name']`,
-    /// `$facts.dig('os', 'name')`, `getvar('facts.os.name')`, `fact('os.name')`, in ERB templates
-    /// `@facts['os']['name']`, and in Hiera data and `hiera.yaml` `%{facts.os.name}`. There, only keys that are similar to a known one are reported.
+    /// Checks constant keys of hashes whose keys are known: from a `Struct` type, from a hash literal, or from the core
+    /// facts, however their keys are written: `$facts['os']['name']`, `$facts.dig('os', 'name')`,
+    /// `getvar('facts.os.name')`, `fact('os.name')`, in ERB templates `@facts['os']['name']`, and in Hiera data and
+    /// `hiera.yaml` `%{facts.os.name}`. There, only keys that are similar to a known one are reported.
     ///
     /// ## Why it matters
     ///

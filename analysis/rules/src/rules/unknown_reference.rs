@@ -34,17 +34,16 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compiles each class with its default parameters and with all that it includes, for a sample node
-    /// with Debian 12 or, if it fails there, Red Hat 9. Reports relationships and `realize` with a resource
-    /// that the class does not declare, and the `stage` of a class, if no string in the code or the data of the
-    /// environment may be its title. If there is a main manifest, also reports other resources than classes that
-    /// defined types refer to. The message names the node if the resource may be declared on others.
-    /// A relationship with another class of the same module is reported if no code or data includes that class,
-    /// except if its name is the start of the name of this class, as `example` of `example::config`. A relationship
-    /// with a virtual resource is reported if no code realizes it.
+    /// Compiles classes and node definitions, and reports references to resources that their catalogs lack. The book
+    /// describes how code is compiled: [Catalogs](../catalogs.md#how-rules-compile-code).
     ///
-    /// Also reports attributes that are read from a resource that no code declares, such as
-    /// `File['/nosuch']['mode']`, and the `stage` of a class and the `schedule` of a resource without a declaration.
+    /// * Relationships, and `realize`, if no string in the code or the data of the environment may be the title.
+    /// * Relationships with another class of the same module, if no code or data includes that class, except if its
+    ///   name is the start of the name of this class, as `example` of `example::config`.
+    /// * Relationships with a virtual resource, if no code realizes it.
+    /// * References in defined types to other resources than classes, if there is a main manifest.
+    /// * Attributes that are read from a resource that no code declares, such as `File['/nosuch']['mode']`.
+    /// * The `stage` of a class and the `schedule` of a resource, if they are not declared.
     ///
     /// Everywhere else, a reference is reported if it is likely a typo: the same code, or for longer titles the
     /// module, declares a resource with a title that differs in one letter, and no code in the workspace declares one
@@ -91,7 +90,6 @@ declare_rule! {
     /// * If there is a main manifest, but no `hiera.yaml` beside it, the data may declare more than is known. Only
     ///   likely typos are warnings then; other references, also to classes of other modules that no code includes, are hints.
     /// * Titles that occur in other code or in data, or that a string with interpolations may produce.
-    /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.
     /// * Code that declares resources of this type with titles that are not known, except for likely typos. Outside of
     ///   environments with a main manifest and data, parameters that are `undef` or empty by default may be such titles.

@@ -46,8 +46,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Attributes from a hash whose keys are unknown (`* => $attributes`).
-    /// * Modules in which a default sets such a condition for `exec`, and projects in which one does in a main
-    ///   manifest.
+    /// * `exec` resources for which a resource default in the same module or in a main manifest sets such a condition.
     /// * Projects in which an override or a collector sets such a condition for `exec`.
     ///
     /// ## Fix

@@ -15,7 +15,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// puppet-lint and Pupil ignore such comments, so they do not do what they say.
+    /// puppet-lint and Pupil ignore such comments: the diagnostics are not suppressed.
     ///
     /// ## Example
     ///

@@ -15,8 +15,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// A node name is a string. Without quotes, Puppet rejects names with certain characters, so
-    /// quoted and unquoted names are mixed.
+    /// A node name is a string, and names with certain characters need quotes. Quoting all of them is consistent.
     ///
     /// ## Example
     ///
