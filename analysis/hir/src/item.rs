@@ -67,6 +67,22 @@ pub enum ItemKind {
     Main,
 }
 
+impl ItemKind {
+    /// Returns the name of the kind in messages.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            ItemKind::Class => "class",
+            ItemKind::DefinedType => "defined type",
+            ItemKind::Function => "function",
+            ItemKind::Plan => "plan",
+            ItemKind::TypeAlias => "type alias",
+            ItemKind::Node => "node",
+            ItemKind::Main => "main manifest",
+        }
+    }
+}
+
 impl<'db> Item<'db> {
     /// Returns the root of the item's tree, which starts at offset 0.
     pub fn syntax(self, db: &'db dyn Database) -> SyntaxNode {

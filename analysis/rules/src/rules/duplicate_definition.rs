@@ -84,15 +84,11 @@ declare_rule! {
 fn check(checker: &mut Checker<'_>) {
     let (db, item) = (checker.db, checker.item);
     let kind = item.kind(db);
-    let noun = match kind {
-        ItemKind::Class => "class",
-        ItemKind::DefinedType => "defined type",
-        ItemKind::Function => "function",
-        ItemKind::Plan => "plan",
-        ItemKind::TypeAlias => "type alias",
+    match kind {
         ItemKind::Node => return check_node(checker),
         ItemKind::Main => return,
-    };
+        _ => {}
+    }
     let key = NameKey::new(db, item.name(db).clone());
     let all = definitions_of(db, checker.environment, kind, key).iter();
     // The checks of a single file report duplicates within it.
@@ -106,7 +102,8 @@ fn check(checker: &mut Checker<'_>) {
         return;
     };
     let message = format!(
-        "duplicate definition: {noun} `{}` is also defined in another file",
+        "duplicate definition: {} `{}` is also defined in another file",
+        kind.noun(),
         item.name(db)
     );
     checker.report(

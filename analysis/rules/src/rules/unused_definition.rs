@@ -105,21 +105,18 @@ declare_rule! {
 
 fn check(checker: &mut Checker<'_>) {
     let (db, item) = (checker.db, checker.item);
-    let noun = match item.kind(db) {
-        ItemKind::Class => "class",
-        ItemKind::DefinedType => "defined type",
-        ItemKind::Function => "function",
-        ItemKind::TypeAlias => "type alias",
-        ItemKind::Plan | ItemKind::Node | ItemKind::Main => return,
-    };
-    if item.file(db).module(db).is_none() {
+    let is_checked = !matches!(
+        item.kind(db),
+        ItemKind::Plan | ItemKind::Node | ItemKind::Main
+    );
+    if !is_checked || item.file(db).module(db).is_none() {
         return;
     }
     let key = (item.kind(db), item.name(db).clone());
     if unused_definitions(db, checker.environment).contains(&key) {
         let range = signature(db, item).name_range;
         let written = text_at(&checker.root(), range).filter(|_| key.0 == ItemKind::TypeAlias);
-        let message = format!("unused {noun} `{}`", written.unwrap_or(key.1));
+        let message = format!("unused {} `{}`", key.0.noun(), written.unwrap_or(key.1));
         checker.report(&UNUSED_DEFINITION, range, message);
     }
 }

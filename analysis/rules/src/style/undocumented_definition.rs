@@ -71,9 +71,10 @@ fn check(checker: &mut FileChecker<'_>) {
     let db = checker.db;
     let undocumented = items(db, checker.file).iter();
     for item in undocumented.filter(|it| it.comment(db).is_none()) {
-        let Some(kind) = kind_name(item.kind(db)) else {
+        let kind = item.kind(db);
+        if matches!(kind, ItemKind::Node | ItemKind::Main) {
             continue;
-        };
+        }
         let first = checker
             .root()
             .token_at_offset(item.offset(db))
@@ -84,7 +85,11 @@ fn check(checker: &mut FileChecker<'_>) {
         }
         let range = item.in_file(db, signature(db, *item).name_range);
         let name = checker.text.get(std::ops::Range::<usize>::from(range));
-        let message = format!("undocumented {kind} `{}`", name.unwrap_or_default());
+        let message = format!(
+            "undocumented {} `{}`",
+            kind.noun(),
+            name.unwrap_or_default()
+        );
         checker.report(&UNDOCUMENTED_DEFINITION, range, message);
         if let Some(indent) = indent(checker, *item) {
             let line_break = if checker.text.contains("\r\n") {
@@ -106,17 +111,6 @@ fn check(checker: &mut FileChecker<'_>) {
             );
         }
     }
-}
-
-fn kind_name(kind: ItemKind) -> Option<&'static str> {
-    Some(match kind {
-        ItemKind::Class => "class",
-        ItemKind::DefinedType => "defined type",
-        ItemKind::Function => "function",
-        ItemKind::Plan => "plan",
-        ItemKind::TypeAlias => "type alias",
-        ItemKind::Node | ItemKind::Main => return None,
-    })
 }
 
 /// Checks whether the token before the blanks is a block comment on the line above.
