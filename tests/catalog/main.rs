@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::base::{FileId, FileSpec};
-use analysis::catalog::{self, Catalog, Compilation, CompileRequest};
+use analysis::catalog::{self, Catalog, Compilation, CompileRequest, ResourceKey};
 use analysis::hiera::Layer;
 use analysis::ide::NodeVariables;
 use analysis::{Analysis, AnalysisHost, Change};
@@ -69,7 +69,7 @@ fn differences(
 ) -> Vec<String> {
     let mut found = Vec::new();
     for (key, resource) in catalog.resources.iter().filter(|it| it.1.is_certain) {
-        let Some(expected) = recorded.get(&key.to_string()) else {
+        let Some(expected) = recorded.get(&key.puppet_name()) else {
             found.push(format!("`{key}` is not declared"));
             continue;
         };
@@ -90,7 +90,7 @@ fn differences(
             .filter(|it| !resource.parameters.contains_key(*it));
         found.extend(missing.map(|it| format!("`{key}` lacks `{it}`")));
     }
-    let known = catalog.resources.keys().map(ToString::to_string);
+    let known = catalog.resources.keys().map(ResourceKey::puppet_name);
     let known: Vec<String> = known.collect();
     let missing = recorded.keys().filter(|it| !known.contains(it));
     found.extend(missing.map(|it| format!("`{it}` is missing")));
@@ -102,12 +102,12 @@ fn differences(
 fn differences_in_order(catalog: &Catalog, case: &Case) -> Vec<String> {
     let edges = catalog.plain_edges().map(|it| {
         let kind = it.kind.as_str().to_owned();
-        [it.from.to_string(), it.to.to_string(), kind]
+        [it.from.puppet_name(), it.to.puppet_name(), kind]
     });
     let edges: BTreeSet<_> = edges.collect();
     let cycles = catalog.cycles.iter().map(|it| {
         let members = catalog.plain_members(it);
-        members.map(ToString::to_string).collect::<Vec<_>>()
+        members.map(ResourceKey::puppet_name).collect::<Vec<_>>()
     });
     let cycles: Vec<_> = cycles.collect();
     let mut found = Vec::new();
@@ -200,7 +200,7 @@ fn code_that_uses_itself_in_branches_with_unknown_conditions_ends() {
 /// All modules of the environment are known.
 #[test]
 fn names_that_no_module_defines_are_rejected() {
-    let undeclared = "; module `nosuch` is neither installed nor declared";
+    let undeclared = ": module `nosuch` is neither installed nor declared";
     for (source, message) in [
         (
             "include nosuch::c",
@@ -221,7 +221,7 @@ fn names_that_no_module_defines_are_rejected() {
         ),
         (
             "notice(template('nosuch/a.erb'))",
-            "template is in module `nosuch`, which is neither installed nor declared".to_owned(),
+            format!("template `nosuch/a.erb` not found{undeclared}"),
         ),
         (
             "notice(file('a', 'b'))",

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use base::FileId;
 use eval::Issue;
+use hir::canonical_name;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use syntax::{Diagnostic, Severity, TextRange};
-use types::values::Value;
+use types::values::{Value, quote};
 
 /// The metaparameters that refer to other resources.
 pub(crate) const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
@@ -30,16 +31,25 @@ impl ResourceKey {
             title: title.into(),
         }
     }
+
+    /// Returns the name that Puppet itself uses in catalogs and reports: `File[/a]`.
+    #[must_use]
+    pub fn puppet_name(&self) -> String {
+        format!("{}[{}]", self.type_name, self.title)
+    }
 }
 
+/// A reference as in code: `File['/a']`.
 impl fmt::Display for ResourceKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]", self.type_name, self.title)
+        match &*self.type_name {
+            "Class" => write!(f, "Class[{}]", quote(&canonical_name(&self.title))),
+            type_name => write!(f, "{type_name}[{}]", quote(&self.title)),
+        }
     }
 }
 
 /// A place in a file, or in the code of the request.
-/// A reference as in code: `File['/a']`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// The file; `None` for the code of the request.

@@ -193,7 +193,7 @@ impl Compiler<'_> {
     }
 
     fn check_reference(&self, name: &str, key: &ResourceKey, place: Option<Place>) {
-        let message = || format!("`{name}` refers to `{key}`, which is not declared");
+        let message = || format!("`{name}` refers to unknown resource `{key}`");
         self.add_undeclared(key, place, message);
     }
 
@@ -336,7 +336,7 @@ impl Compiler<'_> {
         targets: &[ResourceKey],
     ) {
         for key in [source].into_iter().chain(targets) {
-            let message = || format!("the relationship refers to `{key}`, which is not declared");
+            let message = || format!("relationship refers to unknown resource `{key}`");
             self.add_undeclared(key, relationship.place, message);
         }
         let is_real = {
@@ -464,5 +464,5 @@ fn refused_reference(value: &Value) -> Option<String> {
 
 /// Returns the name of a resource as a value.
 fn reference_text(key: &ResourceKey) -> Value {
-    Value::from(key.to_string())
+    Value::from(key.puppet_name())
 }

@@ -108,7 +108,7 @@ pub(crate) fn class_key(name: &str) -> ResourceKey {
 #[must_use]
 pub fn source(value: &Value) -> Option<String> {
     if let Some(key) = resource_of(value) {
-        return Some(key.to_string());
+        return Some(key.puppet_name());
     }
     match value {
         Value::Sensitive(inner) => source(inner),

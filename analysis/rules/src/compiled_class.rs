@@ -24,7 +24,6 @@ use crate::compiled_problem::{CompiledProblem, located};
 use crate::data::class_lists;
 use crate::possible_titles::is_mentioned;
 use crate::rule::Rule;
-use crate::wording::reference;
 
 /// The rules that report what compilations find.
 const CATALOG_RULES: [&str; 8] = [
@@ -516,11 +515,7 @@ fn is_reported_first(db: &dyn Database, problem: &ClassProblem, name: &str, othe
 
 /// Returns the reference to a resource, as it is written in code.
 pub(crate) fn written(key: &ResourceKey) -> String {
-    let title = match key.type_name.as_str() {
-        "Class" => canonical_name(&key.title),
-        _ => key.title.clone(),
-    };
-    reference(&key.type_name.to_lowercase(), &title)
+    key.to_string()
 }
 
 /// Returns the range at which to report a problem, and the index of the place that it is. A problem between other
@@ -680,7 +675,7 @@ pub(crate) fn relate_definition<'db>(checker: &mut Checker<'db>, definition: Ite
     }
     let name = signature(checker.db, definition).name_range;
     let message = match definition.kind(checker.db) {
-        ItemKind::Class => "this class combines them".to_owned(),
+        ItemKind::Class => "in the catalog of this class".to_owned(),
         ItemKind::Node => {
             let node = definition.name(checker.db);
             format!(
@@ -689,7 +684,7 @@ pub(crate) fn relate_definition<'db>(checker: &mut Checker<'db>, definition: Ite
             )
         }
         ItemKind::Main => "in the catalog of the main manifest".to_owned(),
-        _ => "this defined type combines them".to_owned(),
+        _ => "in each instance of this defined type".to_owned(),
     };
     checker.relate(definition, name, message);
 }

@@ -242,11 +242,11 @@ mod tests {
         };
         assert_eq!(
             check("include m", "include t::install"),
-            ["`include t::install`: node `web1` fails: `Class[T::Install]` is private"]
+            ["`include t::install`: node `web1` fails: `Class['t::install']` is private"]
         );
         assert_eq!(
             check("include m", "t::d { 'a': }"),
-            ["`'a':`: node `web1` fails: `T::D[a]` is private"]
+            ["`'a':`: node `web1` fails: `T::D['a']` is private"]
         );
         assert_eq!(check("include t::install", "").len(), 1);
         for (node, class) in [

@@ -117,7 +117,7 @@ mod tests {
     fn resource(title: &str, container: Option<&str>) -> ResourceView {
         let key = ResourceKey::new("Notify", title);
         ResourceView {
-            reference: key.to_string(),
+            reference: key.puppet_name(),
             key,
             container: container.map(|it| format!("Notify[{it}]")),
             place: None,

@@ -11,7 +11,7 @@ const SECRET: &str = "Sensitive";
 /// Puppet.
 pub(super) fn puppet(value: &Value) -> String {
     if let Some(key) = resource_of(value) {
-        return key.to_string();
+        return key.puppet_name();
     }
     match value {
         Value::Sensitive(_) => SECRET.to_owned(),
@@ -31,7 +31,7 @@ pub(super) fn puppet(value: &Value) -> String {
 /// Converts a value to JSON. What JSON lacks becomes a string.
 pub(super) fn json(value: &Value) -> Json {
     if let Some(key) = resource_of(value) {
-        return Json::String(key.to_string());
+        return Json::String(key.puppet_name());
     }
     match value {
         Value::Sensitive(_) => Json::String(SECRET.to_owned()),

@@ -102,8 +102,8 @@ impl CatalogView {
                 .edges
                 .iter()
                 .map(|it| EdgeView {
-                    from: it.from.to_string(),
-                    to: it.to.to_string(),
+                    from: it.from.puppet_name(),
+                    to: it.to.puppet_name(),
                     kind: it.kind,
                     is_automatic: it.is_automatic,
                     place: places.find(it.place),
@@ -113,7 +113,7 @@ impl CatalogView {
             cycles: catalog
                 .cycles
                 .iter()
-                .map(|it| it.path.iter().map(ResourceKey::to_string).collect())
+                .map(|it| it.path.iter().map(ResourceKey::puppet_name).collect())
                 .collect(),
             gaps: catalog
                 .gaps
@@ -166,9 +166,9 @@ fn resource(
         }
     });
     ResourceView {
-        reference: key.to_string(),
+        reference: key.puppet_name(),
         key: key.clone(),
-        container: resource.container.as_ref().map(ResourceKey::to_string),
+        container: resource.container.as_ref().map(ResourceKey::puppet_name),
         place: places.find(resource.place),
         parameters: parameters.collect(),
         tags: resource.tags().into_iter().collect(),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use analysis::FileId;
-use analysis::catalog::{self, Catalog, CompileRequest, Place};
+use analysis::catalog::{self, Catalog, CompileRequest, Place, ResourceKey};
 use analysis::hiera::Answer;
 use analysis::ide::{LookupAnswer, LookupQuery};
 use analysis::values::{self, HashValue};
@@ -178,12 +178,12 @@ fn described(catalog: &Catalog, lines: &Lines<'_>) -> Value {
         });
         let parameters: Map<String, Value> = parameters.collect();
         let mut described = json!({
-            "ref": key.to_string(),
+            "ref": key.puppet_name(),
             "certain": resource.is_certain,
             "parameters": parameters,
         });
         if let Some(container) = &resource.container {
-            described["container"] = container.to_string().into();
+            described["container"] = container.puppet_name().into();
         }
         if let Some((path, line)) = resource.place.and_then(|it| lines.of_declaration(it)) {
             described["file"] = path.into();
@@ -222,7 +222,7 @@ fn described(catalog: &Catalog, lines: &Lines<'_>) -> Value {
 fn edges(catalog: &Catalog) -> Vec<[String; 3]> {
     let edges = catalog.plain_edges().map(|it| {
         let kind = it.kind.as_str().to_owned();
-        [it.from.to_string(), it.to.to_string(), kind]
+        [it.from.puppet_name(), it.to.puppet_name(), kind]
     });
     let mut edges: Vec<[String; 3]> = edges.collect();
     edges.sort_unstable();
@@ -233,7 +233,7 @@ fn edges(catalog: &Catalog) -> Vec<[String; 3]> {
 fn cycles(catalog: &Catalog) -> Vec<Vec<String>> {
     let cycles = catalog.cycles.iter().map(|it| {
         let members = catalog.plain_members(it);
-        members.map(ToString::to_string).collect()
+        members.map(ResourceKey::puppet_name).collect()
     });
     cycles.collect()
 }
