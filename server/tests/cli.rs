@@ -89,7 +89,7 @@ fn module_with_misplaced_class() {
     };
     let found = check("class example_x { }\n");
     assert!(
-        found.contains("Puppet does not find `example_x`"),
+        found.contains("`example_x` cannot be autoloaded from this file"),
         "{found}"
     );
     let found = check("class example { }\nclass example_x { }\n");

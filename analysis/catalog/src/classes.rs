@@ -140,8 +140,7 @@ impl<'db> Compiler<'db> {
         if stage.value != Ok(Value::from(MAIN_STAGE)) {
             resource.parameters.insert("stage".to_owned(), stage);
         }
-        let message =
-            || format!("the class `{name}` belongs to `{stage_key}`, which is not declared");
+        let message = || format!("unknown stage `{stage_key}` of class `{name}`");
         self.add_undeclared(&stage_key, place, message);
         {
             let mut state = self.state.borrow_mut();
@@ -376,7 +375,7 @@ impl<'db> Compiler<'db> {
             return Ok(());
         };
         self.state.borrow_mut().failed_at = parameter.origin.place();
-        Err(error(format!("`{key}` has no parameter `{name}`")))
+        Err(error(format!("no parameter `{name}` on `{key}`")))
     }
 
     fn body_scope(
@@ -536,7 +535,7 @@ impl<'db> Compiler<'db> {
                 let mut state = self.state.borrow_mut();
                 let declared = state.effects.catalog.resources.get(key);
                 state.failed_in = declared.and_then(|it| it.place);
-                let message = format!("`{key}` expects a value for parameter `{name}`");
+                let message = format!("missing required parameter `{name}` of `{key}`");
                 Err(error_at(message, parameter))
             }
         }

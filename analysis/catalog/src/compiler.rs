@@ -259,7 +259,7 @@ impl<'db> Compiler<'db> {
                 continue;
             }
             drop(state);
-            let message = || format!("cannot override `{key}`, which is not declared");
+            let message = || format!("cannot override unknown resource `{key}`");
             self.add_undeclared(&key, place, message);
         }
     }
@@ -269,7 +269,7 @@ impl<'db> Compiler<'db> {
         let realized = std::mem::take(&mut self.state.borrow_mut().effects.realized);
         for (key, place) in realized {
             self.state.borrow_mut().realize(&key, true);
-            let message = || format!("cannot realize `{key}`, which is not declared");
+            let message = || format!("cannot realize unknown resource `{key}`");
             self.add_undeclared(&key, place, message);
         }
     }

@@ -41,7 +41,7 @@ impl Compiler<'_> {
             return None;
         }
         if !is_same_code(own, declaring) && !inherits(scopes, own, declaring) {
-            let message = format!("only subclasses can override parameters of `{key}`");
+            let message = format!("`{key}` is not declared by this class or its ancestors");
             let kind = CompileErrorKind::ForeignOverride(key.clone());
             return Some((kind, message, (place, resource.place)));
         }
@@ -58,7 +58,7 @@ impl Compiler<'_> {
             if !is_known(setter) || inherits(scopes, own, setter) {
                 return None;
             }
-            let message = format!("parameter `{name}` is already set on `{key}`");
+            let message = format!("attribute `{name}` of `{key}` is already set");
             let kind = CompileErrorKind::RepeatedOverride(key.clone(), name.clone());
             let places = (new.origin.place().or(place), current.origin.place());
             Some((kind, message, places))

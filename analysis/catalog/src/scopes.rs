@@ -82,7 +82,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
         let compiler = self.compiler;
         if let Some(key) = resource_of(value).filter(|_| !compiler.is_open()) {
             let place = compiler.place(self.scope, at.text_range());
-            compiler.add_undeclared(&key, place, || format!("`{key}` is not declared"));
+            compiler.add_undeclared(&key, place, || format!("unknown resource `{key}`"));
             compiler.note_use_of_instance(&key);
         }
     }

@@ -115,7 +115,7 @@ impl Compiler<'_> {
             Err(why @ ResolveError::UndeclaredModule(_)) if self.is_unknown(scope, &why) => {
                 let module = path.split('/').next().unwrap_or_default();
                 Some(format!(
-                    "{} is in module `{module}`, which is neither installed nor declared",
+                    "{} `{path}` not found: module `{module}` is neither installed nor declared",
                     noun(kind)
                 ))
             }
@@ -148,7 +148,7 @@ fn has_computed_path(call: &SyntaxNode, function: KnownFunction) -> bool {
 
 /// Renders that a name is unknown, and why if that is not obvious.
 fn unknown_name(noun: &str, name: &str, why: &ResolveError) -> String {
-    let explanation = why.explanation().map(|it| format!("; {it}"));
+    let explanation = why.explanation().map(|it| format!(": {it}"));
     format!("unknown {noun} `{name}`{}", explanation.unwrap_or_default())
 }
 

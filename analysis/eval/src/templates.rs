@@ -69,7 +69,7 @@ impl Evaluator<'_> {
             .filter(|it| names.iter().all(|name| name != it.0));
         if let Some((name, _)) = extra.next() {
             return Err(ControlFlow::runtime(format!(
-                "the template has no parameter named `{name}`"
+                "no parameter `{name}` on the template"
             )));
         }
         let mark = self.scope.mark();
@@ -103,7 +103,7 @@ impl Evaluator<'_> {
             (Some(_), None) => Value::Undef,
             (None, None) => {
                 return Err(ControlFlow::runtime(format!(
-                    "the template expects a value for parameter `{name}`"
+                    "missing required parameter `{name}` of the template"
                 )));
             }
         };

@@ -273,8 +273,8 @@ mod tests {
             modules/web/manifests/init.pp: unknown-variable `$prot`: unknown variable `$prot`; did you mean `$port`?
             manifests/site.pp: unknown-class `web::sites`: unknown class `web::sites`
             manifests/site.pp: unknown-parameter `prot`: no parameter `prot` on class `web`; did you mean `port`?
-            manifests/site.pp: unknown-class `other`: unknown class `other`; module `other` is neither installed nor declared
-            manifests/site.pp: unknown-class `other::x`: unknown class `other::x`; module `other` is neither installed nor declared"#]]
+            manifests/site.pp: unknown-class `other`: unknown class `other`: module `other` is neither installed nor declared
+            manifests/site.pp: unknown-class `other::x`: unknown class `other::x`: module `other` is neither installed nor declared"#]]
         .assert_eq(&fixture.render_diagnostics());
     }
 }

@@ -27,8 +27,8 @@ pub(super) enum AccessResult {
     Fails,
 }
 
-/// Treats an interpolated key as its literal text if that contains a letter: the key is no integer then, whatever is
-/// interpolated, so that a string cannot be indexed with it.
+/// Treats an interpolated key as its literal text if that contains a letter: the key cannot be an integer then, whatever
+/// is interpolated, so that it is not an index of a string.
 fn with_words(mut keys: Vec<Inferred>, exprs: &[Expr]) -> Vec<Inferred> {
     for (key, expr) in keys.iter_mut().zip(exprs) {
         let Expr::InterpolatedString(string) = expr else {

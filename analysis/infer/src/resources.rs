@@ -182,7 +182,7 @@ impl<'db> InferenceContext<'db> {
                     let kind = TypeProblemKind::EvaluationError {
                         function: None,
                         issue: Issue::RuntimeError,
-                        message: format!("cannot use {kind} in the query of a collector"),
+                        message: format!("{kind} is not allowed in a collector query"),
                     };
                     self.report(other.syntax().text_range(), kind);
                 }

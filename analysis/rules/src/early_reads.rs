@@ -186,7 +186,7 @@ mod tests {
             unknown_variables(&code)
         };
         let wrong = [
-            "`$m::params::v`: variable `$m::params::v` has no value here: class `m::params` is not included",
+            "`$m::params::v`: unknown variable `$m::params::v`: class `m::params` is not included",
         ];
         let class = "class m ($x = $m::params::v) { notice($x) }";
         assert_eq!(found(class, ""), wrong);

@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(
             check(call, "{}", ""),
             [
-                "`create_resources('m::d', lookup('all'))`: class `m` fails: `M::D[a]` expects a value for parameter `home`"
+                "`create_resources('m::d', lookup('all'))`: class `m` fails: missing required parameter `home` of `M::D['a']`"
             ]
         );
         assert_eq!(check(call, "{home: 1}", "").len(), 1);

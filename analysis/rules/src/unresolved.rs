@@ -98,7 +98,7 @@ impl Unknown<'_> {
     /// Renders what to append to the message, with the similar name as `spelled` returns it.
     pub(crate) fn hint_as(&self, spelled: impl Fn(&str) -> String) -> String {
         match &self.explanation {
-            Some(explanation) => format!("; {explanation}"),
+            Some(explanation) => format!(": {explanation}"),
             None => hint(self.similar.map(spelled).as_deref()),
         }
     }
@@ -450,7 +450,13 @@ impl<'db> Checker<'db> {
         match missing {
             Some(ResolveError::NotDefined) => {}
             Some(ResolveError::UndeclaredModule(module)) => {
-                return self.report_undeclared_module(rule, kind, reference, module, message);
+                return self.report_undeclared_module(
+                    rule,
+                    (kind, path),
+                    reference,
+                    module,
+                    message,
+                );
             }
             _ => return,
         }
@@ -476,7 +482,7 @@ impl<'db> Checker<'db> {
     fn report_undeclared_module(
         &mut self,
         rule: &'static Rule,
-        kind: PathKind,
+        (kind, path): (PathKind, &str),
         reference: &Reference,
         module: &str,
         message: impl Fn(&str) -> String,
@@ -498,8 +504,13 @@ impl<'db> Checker<'db> {
             return;
         };
         let not_found = match near {
-            Some(near) => format!("is in unknown module `{module}`{}", hint(Some(near))),
-            None => format!("is in module `{module}`, which is neither installed nor declared"),
+            Some(near) => format!(
+                "`{path}` not found: unknown module `{module}`{}",
+                hint(Some(near))
+            ),
+            None => {
+                format!("`{path}` not found: module `{module}` is neither installed nor declared")
+            }
         };
         self.report_as(rule, severity, reference.range, message(&not_found));
     }

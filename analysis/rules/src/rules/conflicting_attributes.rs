@@ -210,7 +210,7 @@ fn is_reported_there(checker: &Checker<'_>, problem: &CompiledProblem<'_>) -> bo
 }
 
 fn conflict_message([one, other]: &[String; 2]) -> String {
-    format!("attributes `{one}` and `{other}` exclude each other")
+    format!("attributes `{one}` and `{other}` are mutually exclusive")
 }
 
 fn removal(checker: &Checker<'_>, range: TextRange) -> Option<Fix> {
@@ -234,8 +234,8 @@ mod tests {
         assert_eq!(
             reported(&CONFLICTING_ATTRIBUTES, code),
             [
-                "`source`: attributes `content` and `source` exclude each other",
-                "`hour`: attributes `special` and `hour` exclude each other",
+                "`source`: attributes `content` and `source` are mutually exclusive",
+                "`hour`: attributes `special` and `hour` are mutually exclusive",
             ]
         );
         assert_eq!(
@@ -258,7 +258,7 @@ mod tests {
             reported(&CONFLICTING_ATTRIBUTES, &code)
         };
         let both = "$source = undef, $content = undef";
-        let message = "attributes `content` and `source` exclude each other";
+        let message = "attributes `content` and `source` are mutually exclusive";
         assert_eq!(
             check("$source = undef, $content = 'none'", "source => '/b'"),
             [format!("`source => '/b'`: {message}")]

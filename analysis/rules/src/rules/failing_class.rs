@@ -259,7 +259,7 @@ fn reported_code<'db>(
     (is_refused, is_from_hash): (bool, bool),
 ) -> Option<FailingCode> {
     let is_node = is_whole(checker.db, definition);
-    let is_missing = error.contains(MISSING_VALUE);
+    let is_missing = error.contains(MISSING_PARAMETER);
     if is_node && is_explained(checker, definition) {
         return None;
     }
@@ -362,8 +362,9 @@ const INVALID_TEMPLATE: &str = "invalid EPP template";
 /// The start of the error for a class that does not exist.
 const UNKNOWN_CLASS: &str = "unknown class `";
 
-/// A part of the error for a required parameter, which other rules report where the name of the class is literal.
-const MISSING_VALUE: &str = "expects a value for parameter";
+/// The start of the error for a missing required parameter, which other rules report where the name of the class is
+/// literal.
+const MISSING_PARAMETER: &str = "missing required parameter `";
 
 /// Returns the name of what is compiled, and that it fails.
 fn subject(db: &dyn Database, problem: &CompiledProblem<'_>, has_parameters: bool) -> String {
@@ -530,7 +531,7 @@ mod tests {
             reported(&FAILING_CLASS, &code)
         };
         let message =
-            "`contain $it`: node `web1` fails: `Class[M::A]` expects a value for parameter `x`";
+            "`contain $it`: node `web1` fails: missing required parameter `x` of `Class['m::a']`";
         assert_eq!(check("x: 1"), [message]);
         assert_eq!(check("m::a::x: a"), [""; 0]);
     }

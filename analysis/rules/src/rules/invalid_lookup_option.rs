@@ -189,12 +189,12 @@ fn check_effect(checker: &mut DataChecker<'_>, entry: &Entry) {
         ClassKey::UnknownParameter(item) => {
             let names = signature(db, item).parameters.iter();
             let near = similar(parameter, names.map(|it| it.name.as_str()));
-            let message = format!("class `{}` has no parameter `{parameter}`", item.name(db));
+            let message = format!("no parameter `{parameter}` on class `{}`", item.name(db));
             (message, near.map(|it| format!("{class}::{it}")))
         }
         ClassKey::UnknownClass => (format!("unknown class `{class}`"), None),
         ClassKey::Unknown if class.is_empty() && presence == KeyPresence::Absent => {
-            (format!("no data in the environment for key `{key}`"), None)
+            (format!("no data for key `{key}`"), None)
         }
         _ => return,
     };
@@ -461,7 +461,7 @@ class ntp (Array[String] $servers = [], Integer $port = 1, Any $any = 1) { }
         assert_eq!(
             check("", "  ntp::server: {merge: unique}\n"),
             [
-                "`ntp::server`: options without effect: class `ntp` has no parameter `server`; \
+                "`ntp::server`: options without effect: no parameter `server` on class `ntp`; \
                  did you mean `ntp::servers`?"
             ]
         );
@@ -471,7 +471,7 @@ class ntp (Array[String] $servers = [], Integer $port = 1, Any $any = 1) { }
         );
         assert_eq!(
             check("", "  users: {merge: unique}\n"),
-            ["`users`: options without effect: no data in the environment for key `users`"]
+            ["`users`: options without effect: no data for key `users`"]
         );
         assert_eq!(
             check("", "  '^ntp::(pool|x)': {merge: unique}\n"),

@@ -195,9 +195,9 @@ mod tests {
         assert_eq!(
             reported(&INVALID_OPERAND, code),
             [
-                "`['a']`: cannot use an array in the query of a collector",
-                "`1 + 1`: cannot use an arithmetic operation in the query of a collector",
-                "`upcase('a')`: cannot use a function call in the query of a collector",
+                "`['a']`: an array is not allowed in a collector query",
+                "`1 + 1`: an arithmetic operation is not allowed in a collector query",
+                "`upcase('a')`: a function call is not allowed in a collector query",
             ]
         );
     }

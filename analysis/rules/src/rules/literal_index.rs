@@ -78,7 +78,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let start = node.text_range().start();
     let len = TextSize::try_from(written.len()).unwrap_or_default();
     let range = TextRange::new(start, node.text_range().end() + len);
-    let message = format!("`{written}` is not part of the interpolation of `${name}`");
+    let message = format!("`{written}` is literal text after `${name}`: missing braces");
     checker.report(&LITERAL_INDEX, range, message);
     let keys: String = keys.iter().map(|it| format!("[{}]", quoted(it))).collect();
     let text = format!("${{{name}{keys}}}");
@@ -147,10 +147,10 @@ mod tests {
         assert_eq!(
             reported(&LITERAL_INDEX, code),
             [
-                "`$facts['os']['family']`: `['os']['family']` is not part of the interpolation of `$facts`",
-                "`${facts}[os]`: `[os]` is not part of the interpolation of `$facts`",
-                "`$l[0]`: `[0]` is not part of the interpolation of `$l`",
-                "`$l[-1]`: `[-1]` is not part of the interpolation of `$l`",
+                "`$facts['os']['family']`: `['os']['family']` is literal text after `$facts`: missing braces",
+                "`${facts}[os]`: `[os]` is literal text after `$facts`: missing braces",
+                "`$l[0]`: `[0]` is literal text after `$l`: missing braces",
+                "`$l[-1]`: `[-1]` is literal text after `$l`: missing braces",
             ]
         );
     }

@@ -138,7 +138,7 @@ fn check_manifest(checker: &mut Checker<'_>) {
         .any(|it| place.path.starts_with(it))
     {
         let wanted = format!("manifests/{}.pp", path_of(item.name(db)));
-        return report_lost(checker, &format!("it belongs in `{wanted}`"));
+        return report_lost(checker, &format!("expected `{wanted}`"));
     }
     if !place.path.starts_with("manifests/") {
         return;
@@ -167,7 +167,7 @@ fn check_manifest(checker: &mut Checker<'_>) {
         return;
     }
     let wanted = format!("manifests/{}.pp", path_of(name));
-    report_lost(checker, &format!("it belongs in `{wanted}`"));
+    report_lost(checker, &format!("expected `{wanted}`"));
 }
 
 /// Returns the path of a class or defined type in `manifests`.
@@ -189,7 +189,7 @@ fn report_lost(checker: &mut Checker<'_>, reason: &str) {
     if puppet_files(db, checker.environment).iter().any(is_used) {
         return;
     }
-    let message = format!("Puppet does not find `{name}`: {reason}");
+    let message = format!("`{name}` cannot be autoloaded from this file: {reason}");
     checker.report_as(&MISPLACED_DEFINITION, Severity::Warning, range, message);
 }
 
@@ -243,12 +243,16 @@ mod tests {
         let code = "//- modules/m/types/num.pp\ntype M::Number = Integer\n";
         assert_eq!(
             reported(&MISPLACED_DEFINITION, code),
-            ["`M::Number`: Puppet does not find `M::Number`: the file must contain `M::Num`"]
+            [
+                "`M::Number`: `M::Number` cannot be autoloaded from this file: the file must contain `M::Num`"
+            ]
         );
         let code = "//- modules/m/functions/port.pp\nfunction m::ports() { }\n";
         assert_eq!(
             reported(&MISPLACED_DEFINITION, code),
-            ["`m::ports`: Puppet does not find `m::ports`: the file must contain `m::port`"]
+            [
+                "`m::ports`: `m::ports` cannot be autoloaded from this file: the file must contain `m::port`"
+            ]
         );
     }
 

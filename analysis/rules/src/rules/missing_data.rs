@@ -138,8 +138,8 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
     for (parameter, severity) in missing {
         let parameter_name = &parameter.name;
         let message = format!(
-            "missing value for parameter `{parameter_name}` of class `{name}`: no data of the \
-             environment has `{name}::{parameter_name}`"
+            "missing required parameter `{parameter_name}` of class `{name}`: no data for key \
+             `{name}::{parameter_name}`"
         );
         checker.report_as(&MISSING_DATA, severity, reference.range, message);
         checker.relate(class, parameter.range, "parameter declared here");
@@ -221,8 +221,7 @@ mod tests {
     fn finds_parameters_without_a_value() {
         let message = |it: &str| {
             format!(
-                "missing value for parameter `{it}` of class `m::s`: no data of the environment \
-                 has `m::s::{it}`"
+                "missing required parameter `{it}` of class `m::s`: no data for key `m::s::{it}`"
             )
         };
         let (a, b) = (message("a"), message("b"));

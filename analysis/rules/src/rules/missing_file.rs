@@ -142,10 +142,10 @@ fn check_mount(checker: &mut Checker<'_>, node: &SyntaxNode) {
     };
     let expected = format!("puppet:///modules/{path}");
     let problem = match after_server {
-        Some(_) => "`modules` is a server in this URL",
+        Some(_) => "`modules` is the server name in this URL",
         None => "missing mount point `modules`",
     };
-    let message = format!("{problem}: use `{expected}`");
+    let message = format!("{problem}; use `{expected}` instead");
     let range = value.syntax().text_range();
     checker.report_as(&MISSING_FILE, Severity::Warning, range, message);
     let fix = Fix::suggested(
@@ -215,7 +215,9 @@ mod tests {
         );
         assert_eq!(
             reported(&MISSING_FILE, &code),
-            ["`'other/x'`: file is in module `other`, which is neither installed nor declared"]
+            [
+                "`'other/x'`: file `other/x` not found: module `other` is neither installed nor declared"
+            ]
         );
     }
 
@@ -242,13 +244,13 @@ mod tests {
              file { '/c': source => 'puppet:///m/other' } \
              file { '/d': source => 'puppet://server/modules/m/conf/motd' }",
         );
-        let expected = "use `puppet:///modules/m/conf/motd`";
+        let expected = "use `puppet:///modules/m/conf/motd` instead";
         assert_eq!(
             reported(&MISSING_FILE, &code),
             [
-                format!("`'puppet:///m/conf/motd'`: missing mount point `modules`: {expected}"),
+                format!("`'puppet:///m/conf/motd'`: missing mount point `modules`; {expected}"),
                 format!(
-                    "`\"puppet://modules/m/conf/motd\"`: `modules` is a server in this URL: {expected}"
+                    "`\"puppet://modules/m/conf/motd\"`: `modules` is the server name in this URL; {expected}"
                 ),
             ]
         );

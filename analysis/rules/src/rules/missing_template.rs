@@ -177,7 +177,9 @@ mod tests {
         let code = workspace("notice(epp('n/b.epp'))");
         assert_eq!(
             reported(&MISSING_TEMPLATE, &code),
-            ["`'n/b.epp'`: template is in module `n`, which is neither installed nor declared"]
+            [
+                "`'n/b.epp'`: template `n/b.epp` not found: module `n` is neither installed nor declared"
+            ]
         );
     }
 

@@ -80,7 +80,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
                 continue;
             }
             let name = wording::reference(type_name, title);
-            let message = format!("`{name}` is not virtual");
+            let message = format!("needless `realize`: `{name}` is not virtual");
             checker.report(&NEEDLESS_REALIZE, argument.syntax().text_range(), message);
         }
     }
@@ -103,7 +103,7 @@ mod tests {
         let code = "class m { user { 'a': } @user { 'b': } realize(User['a'], User['b']) }";
         assert_eq!(
             reported(&NEEDLESS_REALIZE, code),
-            ["`User['a']`: `User['a']` is not virtual"]
+            ["`User['a']`: needless `realize`: `User['a']` is not virtual"]
         );
     }
 

@@ -133,7 +133,8 @@ fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
             };
             let range = variable.syntax().text_range();
             let own = parameter.name().unwrap_or_default();
-            let message = format!("default of `${own}` reads `${name}`, which has no value yet");
+            let message =
+                format!("default value of `${own}` reads `${name}` before it is assigned");
             checker.report_as(&PARAMETER_ORDER, severity, range, message);
         }
     }
@@ -215,9 +216,9 @@ mod tests {
         assert_eq!(
             reported(&PARAMETER_ORDER, code),
             [
-                "`$b`: default of `$a` reads `$b`, which has no value yet",
-                "`$c`: default of `$c` reads `$c`, which has no value yet",
-                "`$b`: default of `$a` reads `$b`, which has no value yet",
+                "`$b`: default value of `$a` reads `$b` before it is assigned",
+                "`$c`: default value of `$c` reads `$c` before it is assigned",
+                "`$b`: default value of `$a` reads `$b` before it is assigned",
             ]
         );
     }

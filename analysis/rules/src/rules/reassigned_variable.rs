@@ -114,7 +114,7 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
     let reserved = |it: &&Binding| !is_plan && is_reserved_variable(&it.name);
     for binding in scope.bindings.iter().filter(is_parameter).filter(reserved) {
         let message = format!(
-            "cannot use `${}` as a parameter, because Puppet sets it",
+            "cannot declare parameter `${}`: it is set by Puppet",
             binding.name
         );
         checker.report(&REASSIGNED_VARIABLE, binding.range, message);
@@ -143,15 +143,12 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
             checker.relate(checker.item, first.range, declared);
         } else if binding.branch == 0 && is_passed(&binding.name) {
             let message = format!(
-                "cannot reassign variable `${}`, which `epp` passes to the template",
+                "cannot reassign variable `${}`: `epp` passes it to the template",
                 binding.name
             );
             checker.report(&REASSIGNED_VARIABLE, binding.range, message);
         } else if is_set_by_puppet(checker, &binding.name, scope) {
-            let message = format!(
-                "cannot assign to variable `${}`, which Puppet sets",
-                binding.name
-            );
+            let message = format!("cannot assign to `${}`: it is set by Puppet", binding.name);
             checker.report(&REASSIGNED_VARIABLE, binding.range, message);
         }
     }
@@ -211,9 +208,9 @@ mod tests {
         assert_eq!(
             reported(&REASSIGNED_VARIABLE, code),
             [
-                "`$facts`: cannot use `$facts` as a parameter, because Puppet sets it",
-                "`$trusted`: cannot use `$trusted` as a parameter, because Puppet sets it",
-                "`$server_facts`: cannot use `$server_facts` as a parameter, because Puppet sets it",
+                "`$facts`: cannot declare parameter `$facts`: it is set by Puppet",
+                "`$trusted`: cannot declare parameter `$trusted`: it is set by Puppet",
+                "`$server_facts`: cannot declare parameter `$server_facts`: it is set by Puppet",
             ]
         );
     }
@@ -226,7 +223,7 @@ mod tests {
             [
                 "`$a`: cannot reassign variable `$a`",
                 "`$b`: cannot reassign variable `$b`",
-                "`$title`: cannot assign to variable `$title`, which Puppet sets",
+                "`$title`: cannot assign to `$title`: it is set by Puppet",
             ]
         );
     }

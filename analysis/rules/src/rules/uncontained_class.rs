@@ -91,11 +91,10 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
         return;
     };
     let (db, environment, outer) = (checker.db, checker.environment, checker.item);
-    let noun = match outer.kind(db) {
-        ItemKind::Class => "class",
-        ItemKind::DefinedType => "defined type",
-        _ => return,
-    };
+    let kind = outer.kind(db);
+    if !matches!(kind, ItemKind::Class | ItemKind::DefinedType) {
+        return;
+    }
     let call = call_at(&checker.root(), reference.range).and_then(CallExpr::cast);
     let name_token = call.as_ref().and_then(CallExpr::name_token);
     let function = name_token.as_ref();
@@ -123,8 +122,10 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
         return;
     };
     let message = format!(
-        "class `{name}` is not contained: relationships with {noun} `{}` do not apply to its resources",
-        outer.name(db)
+        "class `{name}` is not contained in {noun} `{outer}`: relationships with `{outer}` do not apply to \
+         `{name}`",
+        noun = kind.noun(),
+        outer = outer.name(db)
     );
     checker.report(&UNCONTAINED_CLASS, reference.range, message);
     checker.relate(place.item, place.range, "relationship with the outer class");
@@ -168,8 +169,8 @@ mod tests {
 
     #[test]
     fn reports_classes_that_relationships_do_not_reach() {
-        let message = "`m::i`: class `m::i` is not contained: relationships with class `m` do not apply \
-                       to its resources";
+        let message = "`m::i`: class `m::i` is not contained in class `m`: relationships with `m` do \
+                       not apply to `m::i`";
         for other in [
             "Class['m'] -> Notify['x']",
             "notify { 'x': require => Class[m] }",

@@ -130,7 +130,7 @@ fn check_key(checker: &mut DataChecker<'_>, key: &str, range: TextRange) {
             let names = signature(db, item).parameters.iter();
             let near = similar(parameter, names.map(|it| it.name.as_str()));
             let name = item.name(db);
-            let message = format!("class `{name}` has no parameter `{parameter}`");
+            let message = format!("no parameter `{parameter}` on class `{name}`");
             (message, near.map(|it| format!("{class}::{it}")))
         }
         ClassKey::UnknownClass if is_defined_type(checker, class) => {
@@ -191,7 +191,7 @@ define ntp::pool ($size) { notice($size) }
     fn finds_unknown_names() {
         assert_eq!(
             check("", "ntp::server: 1\n"),
-            ["`ntp::server`: class `ntp` has no parameter `server`; did you mean `ntp::servers`?"]
+            ["`ntp::server`: no parameter `server` on class `ntp`; did you mean `ntp::servers`?"]
         );
         assert_eq!(
             check("", "'npt::servers': 1\n"),

@@ -131,13 +131,13 @@ fn has_any(data: &LayerKeys, keys: &[String]) -> bool {
 }
 
 fn no_data(key: &str, reason: &str) -> String {
-    format!("no data in the environment for key `{key}`{reason}")
+    format!("no data for key `{key}`{reason}")
 }
 
 fn no_data_for_any(keys: &[String]) -> String {
     let keys: Vec<String> = keys.iter().map(|it| format!("`{it}`")).collect();
     let keys = keys.join(", ");
-    format!("no data in the environment for any of the keys {keys}")
+    format!("no data for any of the keys {keys}")
 }
 
 /// Returns the severity of a key that no data has, with the key that may be meant; `None` if data may have the key.
@@ -274,7 +274,7 @@ mod tests {
         }
         assert_eq!(
             code("lookup('prot')"),
-            ["`'prot'`: no data in the environment for key `prot`; did you mean `port`?"]
+            ["`'prot'`: no data for key `prot`; did you mean `port`?"]
         );
     }
 
@@ -340,7 +340,7 @@ mod tests {
         };
         assert_eq!(
             found("lookup('hots')"),
-            ["`'hots'`: no data in the environment for key `hots`; did you mean `host`?"]
+            ["`'hots'`: no data for key `hots`; did you mean `host`?"]
         );
         for known in ["lookup('host')", "lookup(['x', 'host'])", "lookup('port')"] {
             assert_eq!(found(known), [""; 0], "{known}");
@@ -356,9 +356,7 @@ mod tests {
         };
         assert_eq!(
             found("server_prt1"),
-            [
-                "`'server_prt1'`: no data in the environment for key `server_prt1`; did you mean `server_port1`?"
-            ]
+            ["`'server_prt1'`: no data for key `server_prt1`; did you mean `server_port1`?"]
         );
         for key in ["server_port2", "server_role1", "rol"] {
             assert_eq!(found(key), [""; 0], "{key}");
@@ -381,9 +379,9 @@ mod tests {
         assert_eq!(
             messages(&UNKNOWN_LOOKUP_KEY, data),
             [
-                "`%{lookup('nowhere')}`: no data in the environment for key `nowhere`: Puppet inserts an empty string",
-                "`%{lookup('long')}`: no data in the environment for key `long`; did you mean `long1`?",
-                "`%{alias('long')}`: no data in the environment for key `long`; did you mean `long1`?",
+                "`%{lookup('nowhere')}`: no data for key `nowhere`: Puppet inserts an empty string",
+                "`%{lookup('long')}`: no data for key `long`; did you mean `long1`?",
+                "`%{alias('long')}`: no data for key `long`; did you mean `long1`?",
             ]
         );
     }
@@ -415,11 +413,11 @@ mod tests {
             ),
             (
                 "a: {c: 1}\nb: \"%{lookup('a.d')}\"\n",
-                "no data in the environment for key `a.d`: `a` lacks `d`",
+                "no data for key `a.d`: `a` lacks `d`",
             ),
             (
                 "a: [1]\nb: \"%{lookup('a.1')}\"\n",
-                "no data in the environment for key `a.1`: `a` lacks `1`",
+                "no data for key `a.1`: `a` lacks `1`",
             ),
         ] {
             let found = check(data);

@@ -273,8 +273,7 @@ fn check_order(
     let Some(later) = included_later(checker, reference, *class) else {
         if is_never_included(checker, reference, *class) {
             let class = class.name(checker.db);
-            let message =
-                format!("variable `${name}` has no value here: class `{class}` is not included");
+            let message = format!("unknown variable `${name}`: class `{class}` is not included");
             report(checker, reference, Severity::Warning, message);
         }
         return;
@@ -384,7 +383,7 @@ fn check_assigned(checker: &mut Checker<'_>, problem: &TypeProblem) {
             "assigned here",
         ),
         false => (
-            format!("variable `${name}` has no value here"),
+            format!("variable `${name}` is not assigned on this path"),
             "only assigned here",
         ),
     };
@@ -726,7 +725,7 @@ mod tests {
             [
                 "`$a`: variable `$a` is read before it is assigned",
                 "`$b`: variable `$b` is read before it is assigned",
-                "`$c`: variable `$c` has no value here",
+                "`$c`: variable `$c` is not assigned on this path",
                 "`$m::d`: variable `$d` is read before it is assigned",
                 "`$y`: variable `$y` is read before it is assigned",
                 "`$x`: unknown variable `$x`: it only exists in a lambda",

@@ -91,7 +91,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         checker.report_as(&VERSION_COMPARISON, severity, node.text_range(), message);
         checker.fix(Some(fix));
     } else if let Some((literal, number)) = quoted_number(checker, &comparison) {
-        let message = format!("`'{number}'` is a string, with which numbers cannot be compared");
+        let message = format!("cannot compare a number with the string `'{number}'`");
         checker.report(&VERSION_COMPARISON, node.text_range(), message);
         let range = literal.syntax().text_range();
         checker.fix(Some(Fix::suggested("Remove the quotes", range, number)));
@@ -265,7 +265,7 @@ mod tests {
             );
             reported(&VERSION_COMPARISON, &code)
         };
-        let message = "`'10'` is a string, with which numbers cannot be compared";
+        let message = "cannot compare a number with the string `'10'`";
         for code in ["$any > '10'", "'10' <= $v", "$facts['custom'] < '10'"] {
             assert_eq!(found(code), [format!("`{code}`: {message}")]);
         }

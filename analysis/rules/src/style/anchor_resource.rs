@@ -75,7 +75,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     };
     let name = name.syntax();
     if matches!(&*name.text().to_string(), "anchor" | "::anchor") {
-        let message = "`anchor` is deprecated in favor of `contain`".to_owned();
+        let message = "resource type `anchor` is deprecated; use `contain` instead".to_owned();
         checker.report(&ANCHOR_RESOURCE, name.text_range(), message);
     }
 }
@@ -90,7 +90,7 @@ mod tests {
         let code = "class m { anchor { ['a', 'b']: } file { '/anchor': } }";
         assert_eq!(
             reported(&ANCHOR_RESOURCE, code),
-            ["`anchor`: `anchor` is deprecated in favor of `contain`"]
+            ["`anchor`: resource type `anchor` is deprecated; use `contain` instead"]
         );
     }
 }

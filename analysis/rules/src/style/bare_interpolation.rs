@@ -66,7 +66,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     let range = token.text_range();
-    let message = format!("interpolated variable `${name}` without braces");
+    let message = format!("missing braces around interpolated variable `${name}`");
     checker.report(&BARE_INTERPOLATION, range, message);
     checker.fix(Some(Fix::certain("Add braces", range, braced(name))));
 }
@@ -93,7 +93,7 @@ mod tests {
         let code = "class m ($x) { notice(\"a $x b\") }";
         assert_eq!(
             reported(&BARE_INTERPOLATION, code),
-            ["`$x`: interpolated variable `$x` without braces"]
+            ["`$x`: missing braces around interpolated variable `$x`"]
         );
     }
 

@@ -89,7 +89,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     let range = TextRange::new(keyword.start(), subject.end());
-    let message = "`case` without a `default` option".to_owned();
+    let message = "missing `default` option in `case`".to_owned();
     checker.report(&CASE_WITHOUT_DEFAULT, range, message);
     checker.fix(Some(Fix {
         label: "Add a `default` option".to_owned(),
@@ -121,7 +121,7 @@ mod tests {
         let code = "class m (String $a) {\n  case $a {\n    'x': { }\n  }\n}\n";
         assert_eq!(
             reported(&CASE_WITHOUT_DEFAULT, code),
-            ["`case $a`: `case` without a `default` option"]
+            ["`case $a`: missing `default` option in `case`"]
         );
         assert_eq!(
             fixed(&CASE_WITHOUT_DEFAULT, code),

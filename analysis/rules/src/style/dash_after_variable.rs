@@ -69,7 +69,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     };
     if let Some((variable, range)) = found {
         let name = variable.trim_start_matches('$');
-        let message = format!("the name of the variable `${name}` ends before the dash");
+        let message = format!("`-` is not part of the variable name `${name}`");
         checker.report(&DASH_AFTER_VARIABLE, range, message);
     }
 }
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(
             reported(&DASH_AFTER_VARIABLE, code),
             ["$a-b_1", "$a-b"]
-                .map(|it| format!("`{it}`: the name of the variable `$a` ends before the dash"))
+                .map(|it| format!("`{it}`: `-` is not part of the variable name `$a`"))
         );
         for text in [
             "\"x $a-1\"",

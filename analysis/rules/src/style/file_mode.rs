@@ -85,7 +85,7 @@ fn check_mode(checker: &mut Checker<'_>, value: &Expr, mode: &str) {
     if is_rejected || !needs_digits(mode) {
         return;
     }
-    let message = format!("mode `'{mode}'` does not have four digits");
+    let message = format!("file mode `{mode}` does not have four digits");
     let is_literal = matches!(value, Expr::StringLiteral(_));
     let fix = (mode.len() == 3 && is_literal).then(|| {
         let label = format!("Replace with `'0{mode}'`");
@@ -111,7 +111,7 @@ mod tests {
         let code = "class m { file { '/a': mode => '644' } }";
         assert_eq!(
             reported(&FILE_MODE, code),
-            ["`'644'`: mode `'644'` does not have four digits"]
+            ["`'644'`: file mode `644` does not have four digits"]
         );
         assert_eq!(
             fixed(&FILE_MODE, code),

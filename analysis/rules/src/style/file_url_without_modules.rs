@@ -97,7 +97,9 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     if mount.is_empty() || rest.is_none() && !is_complete || MOUNT_POINTS.contains(&mount) {
         return;
     }
-    let message = format!("`puppet://` URL with the mount point `{mount}` instead of `modules`");
+    let message = format!(
+        "unexpected mount point `{mount}` in `puppet://` URL; did you mean `modules/{mount}`?"
+    );
     checker.report(&FILE_URL_WITHOUT_MODULES, node.text_range(), message);
     checker.fix(insertion(node, &format!("puppet://{host}/")));
 }
@@ -139,7 +141,9 @@ mod tests {
         let code = "class m { file { '/a': source => 'puppet:///m/x' } }";
         assert_eq!(
             reported(&FILE_URL_WITHOUT_MODULES, code),
-            ["`'puppet:///m/x'`: `puppet://` URL with the mount point `m` instead of `modules`"]
+            [
+                "`'puppet:///m/x'`: unexpected mount point `m` in `puppet://` URL; did you mean `modules/m`?"
+            ]
         );
         assert_eq!(
             fixed(&FILE_URL_WITHOUT_MODULES, code),

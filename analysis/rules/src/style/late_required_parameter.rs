@@ -79,7 +79,8 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         if accepts_undef(parameter) || parameter.captures_rest() {
             continue;
         }
-        let message = format!("required parameter `${name}` follows an optional one");
+        let message =
+            format!("required parameter `${name}` should precede the optional parameters");
         let range = parameter.syntax().text_range();
         checker.report(&LATE_REQUIRED_PARAMETER, range, message);
         let slots: Vec<_> = parameters[first..=index]
@@ -114,8 +115,8 @@ mod tests {
         assert_eq!(
             reported(&LATE_REQUIRED_PARAMETER, code),
             [
-                "`String $b`: required parameter `$b` follows an optional one",
-                "`$d`: required parameter `$d` follows an optional one",
+                "`String $b`: required parameter `$b` should precede the optional parameters",
+                "`$d`: required parameter `$d` should precede the optional parameters",
             ]
         );
         let code = "define m::d ($a, Hash $b = { 'x' => 1 }, $c) { }";

@@ -77,7 +77,9 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         Some(F::Lookup | F::Hiera | F::HieraArray | F::HieraHash)
     );
     if is_lookup && checker.item.kind(checker.db) == ItemKind::Class && is_in_default(node) {
-        let message = format!("`{text}` in the default value of a parameter");
+        let message = format!(
+            "`{text}` in the default value of a parameter; use automatic parameter lookup instead"
+        );
         checker.report(&LOOKUP_IN_DEFAULT, name.text_range(), message);
     }
 }
@@ -109,7 +111,11 @@ mod tests {
             "lookup",
         ];
         let expected =
-            names.map(|it| format!("`{it}`: `{it}` in the default value of a parameter"));
+            names.map(|it| {
+            format!(
+                "`{it}`: `{it}` in the default value of a parameter; use automatic parameter lookup instead"
+            )
+        });
         assert_eq!(reported(&LOOKUP_IN_DEFAULT, code), expected);
     }
 

@@ -80,12 +80,12 @@ fn check(checker: &mut Checker<'_>) {
         match parameter.default() {
             Some(default) if is_never_undef(checker, &default) => {
                 let message =
-                    format!("type of `{name}` is `Optional`, but its default is not `undef`");
+                    format!("`Optional` parameter `{name}` has a default value other than `undef`");
                 checker.report(&OPTIONAL_WITH_DEFAULT, range, message);
                 checker.fix(without_optional(&parameter));
             }
             None if checker.item.kind(checker.db) == ItemKind::DefinedType => {
-                let message = format!("type of `{name}` is `Optional`, but it has no default");
+                let message = format!("`Optional` parameter `{name}` has no default value");
                 checker.report(&OPTIONAL_WITH_DEFAULT, range, message);
                 let end = parameter.syntax().text_range().end();
                 let label = "Add the default `undef`";
@@ -149,9 +149,9 @@ mod tests {
             "//- modules/m/manifests/init.pp\n{code}\n//- modules/m/types/t.pp\n\
                             type M::T = Optional[Integer]\n"
         );
-        let end = "is `Optional`, but its default is not `undef`";
-        let expected =
-            ["$a", "$b", "$c", "$d", "$e"].map(|it| format!("`{it}`: type of `{it}` {end}"));
+        let end = "has a default value other than `undef`";
+        let expected = ["$a", "$b", "$c", "$d", "$e"]
+            .map(|it| format!("`{it}`: `Optional` parameter `{it}` {end}"));
         assert_eq!(reported(&OPTIONAL_WITH_DEFAULT, &code), expected);
     }
 
@@ -159,7 +159,7 @@ mod tests {
     fn reports_defined_types_without_a_default() {
         let code = "//- modules/m/manifests/d.pp\ndefine m::d (Optional[String] $a, String $b, \
                     Optional[String] $c = undef) { }";
-        let expected = ["`$a`: type of `$a` is `Optional`, but it has no default"];
+        let expected = ["`$a`: `Optional` parameter `$a` has no default value"];
         assert_eq!(reported(&OPTIONAL_WITH_DEFAULT, code), expected);
     }
 

@@ -72,7 +72,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     };
     for (expr, text) in checker.constant_strings(&value) {
         if text.lines().any(is_for_all) {
-            let message = "every user may run commands without a password".to_owned();
+            let message = "sudo rule lets every user run commands without a password".to_owned();
             checker.report(&PASSWORDLESS_SUDO, expr.syntax().text_range(), message);
         }
     }
@@ -105,7 +105,7 @@ mod tests {
                     file { '/etc/sudoers': content => $x ? { 1 => ' ALL ALL=NOPASSWD: ALL', default => '' } } }";
         let found = reported(&PASSWORDLESS_SUDO, code);
         assert_eq!(found.len(), 4, "{found:?}");
-        let end = ": every user may run commands without a password";
+        let end = ": sudo rule lets every user run commands without a password";
         assert!(found.iter().all(|it| it.ends_with(end)), "{found:?}");
     }
 

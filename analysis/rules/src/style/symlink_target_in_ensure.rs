@@ -72,7 +72,8 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let value = ensure.value().filter(|it| is_path(checker, it));
     if let Some(value) = value {
         let message =
-            "`ensure` contains the target of a symbolic link; use `target` instead".to_owned();
+            "symbolic link target in `ensure`; use `ensure => link` with `target` instead"
+                .to_owned();
         checker.report(
             &SYMLINK_TARGET_IN_ENSURE,
             value.syntax().text_range(),
@@ -132,7 +133,9 @@ mod tests {
         let code = "class m { file { '/a': ensure => '/b' } }";
         assert_eq!(
             reported(&SYMLINK_TARGET_IN_ENSURE, code),
-            ["`'/b'`: `ensure` contains the target of a symbolic link; use `target` instead"]
+            [
+                "`'/b'`: symbolic link target in `ensure`; use `ensure => link` with `target` instead"
+            ]
         );
         for code in [
             "class m ($x) { file { '/a': ensure => \"/b/${x}\" } }",

@@ -80,7 +80,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
     // A variable in a string may lack the dollar sign.
     let sign = if written.starts_with('$') { "$" } else { "" };
     if written.strip_prefix(sign) == Some(name.as_str()) {
-        let message = format!("use `${qualified}` instead of `${name}`");
+        let message = format!("redundant leading `::` in `${name}`; use `${qualified}` instead");
         checker.report(&TOP_SCOPE_CLASS_VARIABLE, reference.range, message);
         let text = format!("{sign}{qualified}");
         checker.fix(Some(Fix::certain("Remove the `::`", reference.range, text)));
@@ -109,7 +109,9 @@ mod tests {
         let expected: Vec<_> = names
             .iter()
             .zip(shown)
-            .map(|(name, shown)| format!("`{shown}`: use `${name}` instead of `$::{name}`"))
+            .map(|(name, shown)| {
+                format!("`{shown}`: redundant leading `::` in `$::{name}`; use `${name}` instead")
+            })
             .collect();
         assert_eq!(reported(&TOP_SCOPE_CLASS_VARIABLE, code), expected);
     }

@@ -92,7 +92,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         return;
     }
     let modern = format!("$facts['{name}']");
-    let message = format!("fact `$::{name}` in top scope; use `{modern}` instead");
+    let message = format!("top-scope fact `$::{name}`; use `{modern}` instead");
     checker.report(&TOP_SCOPE_FACT, range, message);
     let is_everywhere = library::fact_part(&[name]).is_some_and(|it| !it.optional);
     let text = token_at(&checker.root(), range).and_then(|it| variable_like(&it, &modern));
@@ -116,9 +116,9 @@ mod tests {
         assert_eq!(
             reported(&TOP_SCOPE_FACT, code),
             [
-                "`$::kernel`: fact `$::kernel` in top scope; use `$facts['kernel']` instead",
-                "`::kernel`: fact `$::kernel` in top scope; use `$facts['kernel']` instead",
-                "`$::os`: fact `$::os` in top scope; use `$facts['os']` instead",
+                "`$::kernel`: top-scope fact `$::kernel`; use `$facts['kernel']` instead",
+                "`::kernel`: top-scope fact `$::kernel`; use `$facts['kernel']` instead",
+                "`$::os`: top-scope fact `$::os`; use `$facts['os']` instead",
             ]
         );
         assert_eq!(

@@ -76,7 +76,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
             .filter(|_| is_created_with_id_zero(checker, &body));
         for name in title.map_or(Vec::new(), |it| names(checker, &it)) {
             if name.1 != "root" {
-                let message = format!("user `{}` has the user ID 0 of `root`", name.1);
+                let message = format!("user `{}` has UID 0, like `root`", name.1);
                 checker.report(&UID_ZERO_USER, name.0.syntax().text_range(), message);
             }
         }
@@ -120,7 +120,7 @@ mod tests {
                     ['root', 'c']: ensure => present, uid => 0 } $id = 0 user { 'd': uid => $id } \
                     @user { 'e': uid => 00 } }";
         let users = ["toor", "b", "c", "d", "e"];
-        let expected = users.map(|it| format!("`'{it}'`: user `{it}` has the user ID 0 of `root`"));
+        let expected = users.map(|it| format!("`'{it}'`: user `{it}` has UID 0, like `root`"));
         assert_eq!(reported(&UID_ZERO_USER, code), expected);
     }
 

@@ -62,7 +62,7 @@ fn check(checker: &mut FileChecker<'_>) {
     let comments: Vec<SyntaxToken> = checker.comments().collect();
     let found = LintComments::of(&comments, &[]);
     for comment in &found.unclosed {
-        let message = "`lint:ignore` without `lint:endignore`".to_owned();
+        let message = "unclosed `lint:ignore`: missing `lint:endignore`".to_owned();
         checker.report(&UNCLOSED_SUPPRESSION, comment.text_range(), message);
         let codes: Vec<&str> = lint_comments::checks(comment.text())
             .map(canonical_code)
@@ -80,7 +80,7 @@ fn check(checker: &mut FileChecker<'_>) {
         }
     }
     for comment in &found.without_start {
-        let message = "`lint:endignore` without `lint:ignore`".to_owned();
+        let message = "unmatched `lint:endignore`".to_owned();
         checker.report(&UNCLOSED_SUPPRESSION, comment.text_range(), message);
     }
 }
@@ -97,8 +97,8 @@ mod tests {
         assert_eq!(
             reported(&UNCLOSED_SUPPRESSION, code),
             [
-                "`# lint:endignore`: `lint:endignore` without `lint:ignore`",
-                "`# lint:ignore:140chars`: `lint:ignore` without `lint:endignore`",
+                "`# lint:endignore`: unmatched `lint:endignore`",
+                "`# lint:ignore:140chars`: unclosed `lint:ignore`: missing `lint:endignore`",
             ]
         );
         let closed = "$a = 1 # lint:ignore:140chars\n";

@@ -66,13 +66,10 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>) {
-    let kind = match checker.item.kind(checker.db) {
-        ItemKind::Class => "class",
-        ItemKind::DefinedType => "defined type",
-        ItemKind::Function => "function",
-        ItemKind::Plan => "plan",
-        _ => return,
-    };
+    let kind = checker.item.kind(checker.db);
+    if matches!(kind, ItemKind::TypeAlias | ItemKind::Node | ItemKind::Main) {
+        return;
+    }
     let doc = checker.item.doc(checker.db);
     if is_private(&doc) {
         return;
@@ -82,10 +79,12 @@ fn check(checker: &mut Checker<'_>) {
     let documented = named_parameters(&doc);
     for parameter in &signature.parameters {
         let name = &parameter.name;
-        let is_unused = kind == "function" && name.starts_with('_');
+        let is_unused = kind == ItemKind::Function && name.starts_with('_');
         if !is_unused && !documented.contains(name.as_str()) {
-            let message =
-                format!("missing documentation of parameter `${name}` of {kind} `{item}`");
+            let message = format!(
+                "undocumented parameter `${name}` of {} `{item}`",
+                kind.noun()
+            );
             checker.report(&UNDOCUMENTED_PARAMETER, parameter.name_range, message);
         }
     }
@@ -99,8 +98,7 @@ mod tests {
     #[test]
     fn reports_parameters_without_documentation() {
         let code = "# The class.\n# @param a The first.\nclass m ($a, $b, $c = 1) { }";
-        let message =
-            |it| format!("`{it}`: missing documentation of parameter `{it}` of class `m`");
+        let message = |it| format!("`{it}`: undocumented parameter `{it}` of class `m`");
         assert_eq!(
             reported(&UNDOCUMENTED_PARAMETER, code),
             ["$b", "$c"].map(message)
@@ -122,8 +120,7 @@ mod tests {
             ("function", "# @return x\nfunction m::d(*$a) { $a }"),
             ("defined type", "define m::d ($a) { }"),
         ] {
-            let expected =
-                format!("`$a`: missing documentation of parameter `$a` of {kind} `m::d`");
+            let expected = format!("`$a`: undocumented parameter `$a` of {kind} `m::d`");
             assert_eq!(reported(&UNDOCUMENTED_PARAMETER, code), [expected]);
         }
     }

@@ -60,7 +60,7 @@ fn check(checker: &mut Checker<'_>) {
             .variable()
             .filter(|_| parameter.type_expr().is_none());
         if let Some(name) = name {
-            let message = format!("parameter `{}` has no data type", name.text());
+            let message = format!("missing data type for parameter `{}`", name.text());
             checker.report(&UNTYPED_PARAMETER, name.text_range(), message);
         }
     }
@@ -75,13 +75,13 @@ mod tests {
     fn reports_parameters_without_a_type() {
         let code =
             "class m ($a, String $b, $c = 1, $d = [$e], Optional[Integer] $f = undef, $g = $h) { }";
-        let expected =
-            ["$a", "$c", "$d", "$g"].map(|it| format!("`{it}`: parameter `{it}` has no data type"));
+        let expected = ["$a", "$c", "$d", "$g"]
+            .map(|it| format!("`{it}`: missing data type for parameter `{it}`"));
         assert_eq!(reported(&UNTYPED_PARAMETER, code), expected);
         let code = "//- modules/m/manifests/d.pp\ndefine m::d ($a, Any $b) { }";
         assert_eq!(
             reported(&UNTYPED_PARAMETER, code),
-            ["`$a`: parameter `$a` has no data type"]
+            ["`$a`: missing data type for parameter `$a`"]
         );
     }
 

@@ -93,7 +93,7 @@ fn variables_that_a_hash_in_a_variable_passes() {
     );
     let told = found(once, "<%= $port %><% $port = 2 -%>");
     assert!(
-        told.contains("cannot reassign variable `$port`, which `epp` passes")
+        told.contains("cannot reassign variable `$port`: `epp` passes it")
             && !told.contains("before it"),
         "{told}"
     );
