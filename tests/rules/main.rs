@@ -2,6 +2,7 @@
 //! modules.
 
 mod debian;
+mod file_examples;
 mod fixes;
 mod messages;
 mod mistakes;

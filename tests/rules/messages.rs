@@ -12,14 +12,16 @@ use pupil_tests::recordings::{self, RecordedMutant};
 use pupil_tests::{cases, corpus, env};
 use syntax::validation::PuppetVersion;
 
-use crate::pages::examples;
+use crate::pages::{Example, examples};
+use crate::{file_examples, mistakes};
 
 const HEAD: &str = "\
 # Messages
 
-All messages of diagnostics, as a reference for the wording of new ones. The test `messages` collects them from the
-examples on the rules' pages and from the snippets in `parse/cases`. `…` is code, `N` a number. To update this page, run
-`PUPIL_BLESS=1 cargo test -p pupil-tests --test rules messages`.
+The messages of diagnostics and of related information, as a reference for the wording of new ones. The test `messages`
+collects them from the examples on the pages of all rules, from the mistakes in `rules/mistakes`, and from the snippets in
+`parse/cases`. `…` is code, `N` a number. To update this page, run `PUPIL_BLESS=1 cargo test -p pupil-tests --test rules
+messages`.
 ";
 
 /// The heading of the messages that only occur in mutants of Debian's modules, which not every
@@ -29,6 +31,9 @@ const MUTANTS: &str = "\
 
 These are updated with `--ignored`.
 ";
+
+/// The heading of the texts at other places that belong to a diagnostic.
+const RELATED: &str = "### Related information\n";
 
 /// Phrases that messages avoid.
 const FORBIDDEN: [&str; 8] = [
@@ -48,9 +53,13 @@ const NAMES: [&str; 11] = [
 ];
 
 /// An example for each code and template.
+type Templates = BTreeMap<(String, String), String>;
+
+/// The messages of diagnostics and of related information.
 #[derive(Default)]
 struct Messages {
-    templates: BTreeMap<(String, String), String>,
+    templates: Templates,
+    related: Templates,
     /// The violations of the style.
     violations: BTreeSet<String>,
 }
@@ -58,21 +67,14 @@ struct Messages {
 impl Messages {
     fn add(&mut self, diagnostics: &[Diagnostic]) {
         for it in diagnostics {
-            let key = (it.code.to_owned(), template(&it.message));
-            let example = self
-                .templates
-                .entry(key)
-                .or_insert_with(|| it.message.clone());
-            // The shortest one, to be independent of the order.
-            if (it.message.len(), &it.message) < (example.len(), example) {
-                example.clone_from(&it.message);
-            }
+            add(&mut self.templates, it.code, &it.message);
             let of =
                 |message: &str, violation: &str| format!("{}: {violation}: {message}", it.code);
             if let Some(violation) = message_violation(&it.message) {
                 self.violations.insert(of(&it.message, violation));
             }
             for related in &it.related {
+                add(&mut self.related, it.code, &related.message);
                 if let Some(violation) = message_violation(&related.message) {
                     self.violations.insert(of(&related.message, violation));
                 }
@@ -90,15 +92,40 @@ impl Messages {
         assert!(violations.is_empty(), "{}", violations.join("\n"));
     }
 
-    fn render(&self) -> String {
-        let mut text = "| code | message | example |\n|---|---|---|\n".to_owned();
-        for ((code, template), example) in &self.templates {
-            let example = if example == template { "" } else { example };
-            let cells = [template, example].map(|it| it.replace('|', "\\|").replace('\n', "⏎"));
-            let _ = writeln!(text, "| `{code}` | {} | {} |", cells[0], cells[1]);
-        }
-        text.replace("|  |", "| |")
+    /// Removes the messages that others contain.
+    fn remove(&mut self, others: &Messages) {
+        self.templates
+            .retain(|it, _| !others.templates.contains_key(it));
+        self.related
+            .retain(|it, _| !others.related.contains_key(it));
     }
+
+    fn render(&self) -> String {
+        let mut text = render(&self.templates);
+        if !self.related.is_empty() {
+            let _ = write!(text, "\n{RELATED}\n{}", render(&self.related));
+        }
+        text
+    }
+}
+
+/// Adds a message. The shortest one is the example, to be independent of the order.
+fn add(templates: &mut Templates, code: &str, message: &str) {
+    let key = (code.to_owned(), template(message));
+    let example = templates.entry(key).or_insert_with(|| message.to_owned());
+    if (message.len(), message) < (example.len(), example) {
+        message.clone_into(example);
+    }
+}
+
+fn render(templates: &Templates) -> String {
+    let mut text = "| code | message | example |\n|---|---|---|\n".to_owned();
+    for ((code, template), example) in templates {
+        let example = if example == template { "" } else { example };
+        let cells = [template, example].map(|it| it.replace('|', "\\|").replace('\n', "⏎"));
+        let _ = writeln!(text, "| `{code}` | {} | {} |", cells[0], cells[1]);
+    }
+    text.replace("|  |", "| |")
 }
 
 /// Returns why a message violates the style.
@@ -220,11 +247,22 @@ impl Standalone {
 fn of_pages(messages: &mut Messages) {
     for rule in analysis::rules::all() {
         for example in examples(&rule.page()) {
-            let workspace = example.workspace();
-            for path in workspace.paths() {
-                messages.add(&workspace.diagnostics(path));
-            }
+            of_example(&example, messages);
         }
+        messages.add(&file_examples::diagnostics(rule));
+    }
+}
+
+fn of_mistakes(messages: &mut Messages) {
+    for example in mistakes::wrong_examples() {
+        of_example(&example, messages);
+    }
+}
+
+fn of_example(example: &Example, messages: &mut Messages) {
+    let workspace = example.workspace();
+    for path in workspace.paths() {
+        messages.add(&workspace.diagnostics(path));
     }
 }
 
@@ -275,6 +313,7 @@ fn all_but_mutants() -> Messages {
     let mut messages = Messages::default();
     let mut standalone = Standalone::new();
     of_pages(&mut messages);
+    of_mistakes(&mut messages);
     of_cases(&mut standalone, &mut messages);
     messages
 }
@@ -310,9 +349,7 @@ fn messages_in_mutants_are_listed_and_follow_the_style() {
         standalone.collect(&text, &spec, &mut messages);
     }
     let others = all_but_mutants();
-    messages
-        .templates
-        .retain(|it, _| !others.templates.contains_key(it));
+    messages.remove(&others);
     let now = messages.render();
     let (main, mutants) = listed();
     if env::bless() && mutants != now.trim() {

@@ -39,6 +39,12 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
+/// Returns the examples with mistakes.
+pub(super) fn wrong_examples() -> impl Iterator<Item = Example> {
+    let wrong = cases().into_iter().filter(|it| it.expected.is_some());
+    wrong.map(|it| it.example)
+}
+
 fn cases_of(path: &str, text: &str) -> Vec<Case> {
     let path = path.rsplit('/').next().unwrap_or(path);
     let blocks = fenced_blocks(text).into_iter();
