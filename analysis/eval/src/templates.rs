@@ -64,9 +64,10 @@ impl Evaluator<'_> {
         given: &[(&str, Value)],
     ) -> FlowResult<Vec<(String, Value)>> {
         let names: Vec<String> = parameters.iter().filter_map(Parameter::name).collect();
+        // Puppet does not look for parameters of undef values.
         let mut extra = given
             .iter()
-            .filter(|it| names.iter().all(|name| name != it.0));
+            .filter(|it| it.1 != Value::Undef && names.iter().all(|name| name != it.0));
         if let Some((name, _)) = extra.next() {
             return Err(ControlFlow::runtime(format!(
                 "no parameter `{name}` on the template"

@@ -283,6 +283,8 @@ pub enum TypeProblemKind {
         name: String,
         /// The parameters of the template.
         known: Vec<String>,
+        /// Whether it is ignored if its value, which may be undef, is undef.
+        may_be_ignored: bool,
     },
     /// A plan or task that its module does not contain.
     UnknownRunnable {

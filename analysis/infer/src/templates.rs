@@ -5,9 +5,11 @@ use syntax::ast::{AstNode, Expr, HasParameters, HashEntry, SourceFile};
 use syntax::{Dialect, Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use super::WorkspaceTypes;
+use super::attributes::texts;
 use super::calls::{Call, known_string};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
+use super::operators::alternatives;
 use super::problem::{Template, TypeProblemKind, ValueTarget};
 use base::FileInput;
 use eval::Issue;
@@ -85,6 +87,9 @@ fn misplaced_exit(template: &SyntaxNode) -> Option<&'static str> {
     })
 }
 
+/// The maximum number of templates that are checked for one call.
+const MAX_TEMPLATES: usize = 8;
+
 /// A parameter passed to a template, plan or task.
 pub(super) struct PassedParameter {
     pub(super) name: String,
@@ -98,19 +103,22 @@ pub(super) struct PassedParameter {
 impl InferenceContext<'_> {
     /// Checks the parameters that `epp` or `inline_epp` passes to a template.
     pub(super) fn check_template(&mut self, function: KnownFunction, call: &Call, expr: &Expr) {
-        let Some((template, parameters)) = self.template(function, call) else {
+        let templates = self.templates(function, call);
+        if templates.is_empty() {
             return;
-        };
+        }
         let Some(passed) = self.passed_parameters(call, expr, 1) else {
             return;
         };
-        let file = match &template {
-            Template::File(_, file) => Some(*file),
-            _ => None,
-        };
-        self.check_against(file, |it| {
-            it.check_named_parameters(&template, &parameters, &passed, call.range);
-        });
+        for (template, parameters) in templates {
+            let file = match &template {
+                Template::File(_, file) => Some(*file),
+                _ => None,
+            };
+            self.check_against(file, |it| {
+                it.check_named_parameters(&template, &parameters, &passed, call.range);
+            });
+        }
     }
 
     /// Reports the text of an inline template that is not valid EPP, and returns whether it may be.
@@ -172,6 +180,7 @@ impl InferenceContext<'_> {
                         template: template.clone(),
                         name: it.name.clone(),
                         known: parameters.iter().map(|it| it.name.clone()).collect(),
+                        may_be_ignored: it.value.is_a(&Type::Undef) != Some(false),
                     };
                     self.report(it.ranges.0, kind);
                 }
@@ -188,29 +197,41 @@ impl InferenceContext<'_> {
         }
     }
 
-    /// Returns the template that a call evaluates, with its parameters.
-    fn template(
+    /// Returns the templates that a call may evaluate, as far as they are known, with their parameters. Each of them that
+    /// refuses what is passed fails whenever it is chosen.
+    fn templates(
         &self,
         function: KnownFunction,
         call: &Call,
-    ) -> Option<(Template, Vec<TemplateParameter>)> {
-        if call.has_unknown_splat {
-            return None;
-        }
-        let first = known_string(call.arguments.first()?)?;
+    ) -> Vec<(Template, Vec<TemplateParameter>)> {
+        let Some(first) = call.arguments.first().filter(|_| !call.has_unknown_splat) else {
+            return Vec::new();
+        };
         if function == KnownFunction::InlineEpp {
-            let dialect = Dialect {
-                epp: true,
-                ..Dialect::default()
-            };
-            let parse = syntax::parse(&first, dialect);
-            let is_valid = parse.errors().is_empty();
-            let parameters = is_valid.then(|| read(&parse.tree(), &self.types))??;
-            return Some((Template::Inline, parameters));
+            let text = known_string(first);
+            let read = text.and_then(|it| self.inline_template_parameters(&it));
+            return read.map(|it| (Template::Inline, it)).into_iter().collect();
         }
-        let file = resolve::epp_template(self.db, self.environment, &first)?;
-        let parameters = template_parameters(self.db, file).clone()?;
-        Some((Template::File(first.to_string(), file), parameters))
+        let all = alternatives(&first.type_);
+        let names = all.iter().map(texts).collect::<Option<Vec<_>>>();
+        let names = names.unwrap_or_default().into_iter().flatten();
+        let names = names.take(MAX_TEMPLATES);
+        let files = names.filter_map(|name| {
+            let file = resolve::epp_template(self.db, self.environment, &name)?;
+            let parameters = template_parameters(self.db, file).clone()?;
+            Some((Template::File(name, file), parameters))
+        });
+        files.collect()
+    }
+
+    fn inline_template_parameters(&self, text: &str) -> Option<Vec<TemplateParameter>> {
+        let dialect = Dialect {
+            epp: true,
+            ..Dialect::default()
+        };
+        let parse = syntax::parse(text, dialect);
+        let is_valid = parse.errors().is_empty();
+        is_valid.then(|| read(&parse.tree(), &self.types)).flatten()
     }
 
     /// Returns the parameters that a call passes in the hash at an index of its arguments; `None` if they

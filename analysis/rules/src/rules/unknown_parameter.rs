@@ -3,6 +3,7 @@ use hir::body::Resource;
 use hir::resolve::Definition;
 use hir::{Item, ItemKind, signature};
 use infer::{TypeProblem, TypeProblemKind};
+use syntax::Severity;
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -88,7 +89,8 @@ declare_rule! {
     /// * Parameters of unknown classes and types (`unknown-class`, `unknown-resource-type`).
     /// * Options that `run_plan` and `run_task` take among the parameters, such as `_catch_errors`.
     ///
-    /// The severity is a warning for parameters of plans and tasks, which Bolt checks.
+    /// The severity is a warning for parameters of plans and tasks, which Bolt checks, and for those of templates whose
+    /// value may be `undef`, which `epp` then ignores.
     ///
     /// ## Fix
     ///
@@ -190,12 +192,16 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
         template,
         name,
         known,
+        may_be_ignored,
     } = &problem.kind
     else {
         return;
     };
     let near = hint(similar(name, known.iter().map(String::as_str)));
-    let severity = severity_of(template);
+    let severity = match may_be_ignored {
+        true => Severity::Warning,
+        false => severity_of(template),
+    };
     let template = template_name(template);
     let message = format!("no parameter `{name}` on {template}{near}");
     checker.report_problem_as(&UNKNOWN_PARAMETER, severity, problem, message);
@@ -205,7 +211,8 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
 mod tests {
     use super::UNKNOWN_PARAMETER;
     use crate::rules::missing_parameter::MISSING_PARAMETER;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
+    use syntax::Severity;
 
     const TEMPLATE: &str = "//- modules/m/templates/a.epp\n<%- | String $name | -%>\n\
                             //- modules/m/manifests/init.pp\n";
@@ -235,6 +242,42 @@ mod tests {
             reported(&UNKNOWN_PARAMETER, &code),
             ["`nmae`: no parameter `nmae` on template `m/a.epp`; did you mean `name`?"]
         );
+    }
+
+    #[test]
+    fn checks_each_template_that_a_call_may_evaluate() {
+        let found = |name: &str, passed: &str| {
+            let code = format!(
+                "//- modules/m/templates/b.epp\n<%- | String $name, $port | -%>\n\
+                 {TEMPLATE}class m ($x, Enum['m/a.epp', 'm/b.epp'] $t) {{ \
+                 $c = $x ? {{ 1 => 'm/a.epp', default => 'm/b.epp' }} \
+                 notice(epp({name}, {{ name => 'b', {passed} }})) }}"
+            );
+            (
+                reported(&UNKNOWN_PARAMETER, &code),
+                reported(&MISSING_PARAMETER, &code).len(),
+            )
+        };
+        for name in ["$t", "$c", "if $x { 'm/b.epp' } else { 'm/a.epp' }"] {
+            let unknown = "`port`: no parameter `port` on template `m/a.epp`".to_owned();
+            assert_eq!(found(name, "port => 1"), (vec![unknown], 0), "{name}");
+            assert_eq!(found(name, ""), (vec![], 1), "{name}");
+        }
+        assert_eq!(found("$x", "port => 1"), (vec![], 0));
+    }
+
+    #[test]
+    fn warns_of_parameters_of_templates_that_undef_hides() {
+        let found = |value: &str| {
+            let code = format!(
+                "{TEMPLATE}class m (Optional[String] $o, String $s) {{ \
+                 notice(epp('m/a.epp', {{ name => 'b', nmae => {value} }})) }}"
+            );
+            severities(&UNKNOWN_PARAMETER, &code)
+        };
+        assert_eq!(found("undef"), [Severity::Warning]);
+        assert_eq!(found("$o"), [Severity::Warning]);
+        assert_eq!(found("$s"), [Severity::Error]);
     }
 
     #[test]
