@@ -130,8 +130,25 @@ impl InferenceContext<'_> {
         }
     }
 
-    /// Reports a value that an attribute or a metaparameter rejects.
+    /// Reports a value that an attribute or a metaparameter rejects, as a whole or in one of its branches.
     pub(super) fn attribute_value(
+        &mut self,
+        type_name: &str,
+        declared: &signatures::Attribute,
+        expr: &Expr,
+        value: &Inferred,
+    ) {
+        let before = self.problems.len();
+        self.whole_attribute_value(type_name, declared, expr, value);
+        if self.problems.len() > before {
+            return;
+        }
+        for (branch, value) in self.branch_values(expr, value) {
+            self.whole_attribute_value(type_name, declared, &branch, &value);
+        }
+    }
+
+    fn whole_attribute_value(
         &mut self,
         type_name: &str,
         declared: &signatures::Attribute,

@@ -17,6 +17,7 @@ mod arity;
 mod attribute_sets;
 mod attributes;
 mod bolt_functions;
+mod branch_values;
 mod calls;
 mod case_options;
 mod class_names;

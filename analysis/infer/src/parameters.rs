@@ -162,7 +162,15 @@ impl InferenceContext<'_> {
         match value.is_a(expected) {
             Some(true) => return,
             Some(false) => {}
-            None => return self.check_possible_mismatch(range, value, expected, what),
+            None => {
+                let what = what();
+                let expr = self.node_at(range).and_then(Expr::cast);
+                let expr = expr.filter(|it| it.syntax().text_range() == range);
+                if expr.is_none_or(|it| !self.check_branches(&it, value, expected, &what)) {
+                    self.check_possible_mismatch(range, value, expected, || what);
+                }
+                return;
+            }
         }
         let kind = TypeProblemKind::Mismatch {
             what: what(),

@@ -412,7 +412,11 @@ impl<'db> InferenceContext<'db> {
         let target = || ValueTarget::Parameter(what, name);
         if is_undef.is_none() {
             let given = value.narrowed(&Type::not_undef(Type::Any));
-            return self.check_possible_mismatch(range, &given, &parameter.1, target);
+            let what = target();
+            if !self.check_branches(expr, value, &parameter.1, &what) {
+                self.check_possible_mismatch(range, &given, &parameter.1, || what);
+            }
+            return;
         }
         self.check_assignable(range, value, &parameter.1, target);
     }

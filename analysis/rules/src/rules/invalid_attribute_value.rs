@@ -29,6 +29,7 @@ declare_rule! {
     /// * A `provider` must be one of Puppet or of an installed module. A provider of another public module is a hint.
     /// * Only types with `ensure` can be purged with `resources`.
     /// * Titles that are the value of an attribute are checked, too, and so is each certain element of an array.
+    /// * Each branch of a selector or conditional is checked, also if it assigns a variable that the next statement uses.
     /// * Values that a class or defined type passes on to an attribute of a built-in type are checked, and those that
     ///   `create_resources` gets from data. In the catalog of a node ([Catalogs](../catalogs.md#how-rules-compile-code)
     ///   in the book), so are the values of variables, of hashes and of `ensure_resources`.
@@ -421,6 +422,56 @@ mod tests {
     }
 
     #[test]
+    fn checks_the_values_of_branches() {
+        let found = |code: &str| {
+            let code = format!("class m (Boolean $b, $x) {{ {code} }}");
+            reported(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        let wrong = [
+            "`'started'`: attribute `ensure` of `service` expects one of `false`, `running`, `stopped`, `true`, \
+             found `'started'`",
+        ];
+        let service = |before: &str, value: &str| {
+            found(&format!("{before} service {{ 'a': ensure => {value} }}"))
+        };
+        let branches = "if $b { $e = 'started' } else { $e = 'stopped' }";
+        for (before, value) in [
+            (branches, "$e"),
+            (
+                "$e = $b ? { true => 'started', default => 'stopped' }",
+                "$e",
+            ),
+            (
+                "$e = if $b { 'started' } else { 'stopped' } notice(1)",
+                "$e",
+            ),
+            (
+                "case $x { 1: { $e = 'stopped' } 2: { fail('no') } default: { $e = 'started' } }",
+                "$e",
+            ),
+            ("", "$b ? { true => 'started', default => 'stopped' }"),
+            (
+                "",
+                "$b ? { true => $x ? { 1 => 'running', default => 'started' }, default => 'stopped' }",
+            ),
+        ] {
+            assert_eq!(service(before, value), wrong, "{before} {value}");
+        }
+        let all = [
+            // The branch may not be the one before the resource.
+            format!("{branches} unless $b {{ service {{ 'a': ensure => $e }} }}"),
+            format!("{branches} if $b {{ fail('no') }} service {{ 'a': ensure => $e }}"),
+            format!("{branches} $s = 'a' service {{ $s: ensure => $b ? {{ true => 'running', default => $e }} }}"),
+            "if $b { $e = 'started' fail('no') } else { $e = 'stopped' } service { 'a': ensure => $e }".to_owned(),
+            "if $b { $e = undef } else { $e = 'stopped' } service { 'a': ensure => $e }".to_owned(),
+            "service { 'a': ensure => $b ? { true => 'running', false => 'stopped', default => 'none' } }".to_owned(),
+        ];
+        for code in all {
+            assert_eq!(found(&code), [""; 0], "{code}");
+        }
+    }
+
+    #[test]
     fn checks_each_element_of_arrays() {
         let found = |hour: &str| {
             let code = format!(
@@ -435,11 +486,11 @@ mod tests {
             "$one",
             "$late",
             "$facts['a'] ? { 'b' => [1, 25], default => [26] }",
+            "$facts['a'] ? { 'b' => [1, 25], default => 2 }",
         ] {
             assert_eq!(found(wrong), [Severity::Error], "{wrong}");
         }
-        let right = "$facts['a'] ? { 'b' => [1, 25], default => 2 }";
-        for right in ["[]", "[1, 2]", "$hours", "[$hours, 2]", right] {
+        for right in ["[]", "[1, 2]", "$hours", "[$hours, 2]"] {
             assert_eq!(found(right), [], "{right}");
         }
         let service = |ensure: &str| {

@@ -2,7 +2,7 @@ use hir::resolve;
 use infer::{KeyPresence, TypeProblem, TypeProblemKind, ValueTarget, key_presence};
 use library::KnownFunction;
 use syntax::ast::{AstNode, HashEntry, Parameter};
-use syntax::{Applicability, Fix, Severity, SyntaxNode, TextRange};
+use syntax::{Applicability, Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::Type;
 
 use crate::checker::Checker;
@@ -21,13 +21,14 @@ declare_rule! {
     /// Checks arguments of functions, parameters of classes, defined types and lambdas, default
     /// values, return values, and `assert_type`. The message suggests the most similar string of an
     /// `Enum`, names the wrong key of a `Struct`, and links to the variables that the type comes
-    /// from.
+    /// from. Each branch of a selector or conditional is checked on its own, also if it assigns a variable that the next
+    /// statement passes on.
     ///
     /// ## Why it matters
     ///
     /// Compilation fails when the value is passed: *expects a … value, got …*. A parameter with the
     /// default `undef`, which its type does not allow, only fails if no value is passed, so its
-    /// severity is a warning.
+    /// severity is a warning, as is that of a branch of a default.
     ///
     /// ## Example
     ///
@@ -154,6 +155,12 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     }
 }
 
+/// Checks whether a range is a branch of a default, not the whole.
+fn is_branch(root: &SyntaxNode, range: TextRange) -> bool {
+    let parent = expr_at(root, range).and_then(|it| it.syntax().parent());
+    parent.is_some_and(|it| it.kind() != SyntaxKind::PARAMETER)
+}
+
 fn check_value(
     checker: &mut Checker<'_>,
     problem: &TypeProblem,
@@ -191,6 +198,8 @@ fn check_value(
             }
         }
         ValueTarget::Argument(function, _) => checker.severity_of_call(&TYPE_MISMATCH, function),
+        // Some authors choose a default that is refused, so that a value is required in this case.
+        ValueTarget::Default(_) if is_branch(&root, problem.range) => Severity::Warning,
         ValueTarget::TemplateParameter(template, _) => severity_of(template),
         _ => TYPE_MISMATCH.severity,
     };
@@ -423,6 +432,50 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&TYPE_MISMATCH, code), ["Replace with `'x'`"]);
+    }
+
+    #[test]
+    fn checks_the_values_of_branches() {
+        let found = |code: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\n{code}\n\
+                 //- modules/m/manifests/d.pp\ndefine m::d (Array[Integer] $l = [], Integer $i = 1) {{ notice($l, $i) }}\n"
+            );
+            let found = reported(&TYPE_MISMATCH, &code);
+            let severities = severities(&TYPE_MISMATCH, &code);
+            (found, severities)
+        };
+        let error = |text: &str| (vec![text.to_owned()], vec![Severity::Error]);
+        assert_eq!(
+            found(
+                "class m (String $s = $facts['a'] ? { 'b' => 5, default => 'c' }) { notice($s) }"
+            ),
+            (
+                vec!["`5`: parameter `$s` expects `String`, found `5`".to_owned()],
+                vec![Severity::Warning]
+            )
+        );
+        let wrong = "`'a'`: parameter `i` of `m::d` expects `Integer`, found `'a'`";
+        for code in [
+            "class m ($x) { m::d { 'a': i => $x ? { 1 => 'a', default => 2 } } }",
+            "class m ($x) { if $x { $i = 'a' } elsif 1 in $x { $i = 1 } else { $i = 2 } m::d { 'a': i => $i } }",
+        ] {
+            assert_eq!(found(code), error(wrong), "{code}");
+        }
+        let wrong = "`['a']`: parameter `l` of `m::d`, element 0, expects `Integer`, found `'a'`";
+        for code in [
+            "class m (Array[Integer] $x) { m::d { 'a': l => $x + ['a'] } }",
+            "class m (Array[Integer] $x) { if $x { $l = ['a'] } else { $l = [] } m::d { 'a': l => $x + $l } }",
+        ] {
+            assert_eq!(found(code), error(wrong), "{code}");
+        }
+        for code in [
+            "class m ($x, String $s = $x ? { 1 => undef, default => 'a' }) { notice($s) }",
+            "class m (Array[Integer] $x, Array $y) { m::d { 'a': l => $x + $y + [1] } }",
+            "class m (Array[Integer] $x) { m::d { 'a': l => $x - ['a'] } }",
+        ] {
+            assert_eq!(found(code).0, [""; 0], "{code}");
+        }
     }
 
     #[test]
