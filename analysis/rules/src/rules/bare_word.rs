@@ -2,11 +2,12 @@ use hir::autoload::NameKey;
 use hir::canonical_name;
 use hir::resolve::resource_type;
 use syntax::ast::{
-    AccessExpr, Assignment, AstNode, Attribute, CaseExpr, Expr, HashEntry, SelectorExpr,
-    VariableExpr,
+    AccessExpr, Assignment, AstNode, Attribute, BinaryExpr, CaseExpr, Expr, HashEntry,
+    SelectorExpr, VariableExpr,
 };
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange};
 use types::reader::is_data_type;
+use types::spelled_data_type;
 
 use crate::checker::Checker;
 use crate::fixes::{capitalized, expr_at};
@@ -22,8 +23,9 @@ declare_rule! {
     /// where a constant makes no sense: conditions, subjects of `case` and selectors, operands of
     /// `and`, `or` and `!`, operands that are compared with a literal, receivers of method
     /// calls, and titles in references. Also checks values that are assigned to another variable, except common
-    /// ones such as `present`, resource types in lower case with a computed title, such as `file[$path]`, and values
-    /// of attributes and hash keys that repeat their name, such as `owner => owner`.
+    /// ones such as `present`, resource types in lower case with a computed title, such as `file[$path]`, data types
+    /// in lower case after `=~` and `!~`, such as `$x =~ string`, and values of attributes and hash keys that repeat
+    /// their name, such as `owner => owner`.
     ///
     /// ## Why it matters
     ///
@@ -66,7 +68,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Suggested: adds the dollar sign.
+    /// Suggested: adds the dollar sign, or capitalizes the type.
     ///
     /// ## Suppression
     ///
@@ -84,6 +86,7 @@ declare_rule! {
         checks: [
             Check::Node(&CANDIDATES, check),
             Check::Node(&[SyntaxKind::ACCESS_EXPR], check_reference),
+            Check::Node(&[SyntaxKind::BINARY_EXPR], check_pattern),
         ],
     }
 }
@@ -143,6 +146,27 @@ fn check_reference(checker: &mut Checker<'_>, node: &SyntaxNode) {
     checker.report(&BARE_WORD, range, message);
     let label = format!("Replace with `{reference}`");
     checker.fix(Some(Fix::suggested(label, range, reference)));
+}
+
+/// Reports the lower-case name of a data type after `=~` or `!~`, where it is a regular expression.
+fn check_pattern(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(binary) = BinaryExpr::cast(node.clone()) else {
+        return;
+    };
+    let operator = binary.operator().map(|it| it.kind());
+    let is_match = matches!(operator, Some(SyntaxKind::MATCH | SyntaxKind::NOT_MATCH));
+    let Some(Expr::QualifiedName(word)) = binary.rhs().filter(|_| is_match) else {
+        return;
+    };
+    let name = word.text();
+    let Some(type_) = spelled_data_type(&name) else {
+        return;
+    };
+    let range = word.syntax().text_range();
+    let message = format!("`{name}` is a string: did you mean `{type_}`?");
+    checker.report(&BARE_WORD, range, message);
+    let label = format!("Replace with `{type_}`");
+    checker.fix(Some(Fix::suggested(label, range, type_)));
 }
 
 /// A word that is meant to be a variable.
@@ -364,6 +388,19 @@ mod tests {
         assert_eq!(
             reported(&BARE_WORD, code),
             ["`port`: `port` is a string: did you mean `$port`?"]
+        );
+    }
+
+    #[test]
+    fn reports_data_types_in_lower_case() {
+        let code = "class m ($x) { if $x =~ string or $x !~ integer { notice($x) } \
+                    if $x =~ String or $x =~ abc or $x =~ 'string' or $x == string { notice(1) } }";
+        assert_eq!(
+            reported(&BARE_WORD, code),
+            [
+                "`string`: `string` is a string: did you mean `String`?",
+                "`integer`: `integer` is a string: did you mean `Integer`?"
+            ]
         );
     }
 
