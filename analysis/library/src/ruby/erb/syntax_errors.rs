@@ -143,6 +143,8 @@ fn unclosed_inside(template: &str, code: &ErbCode) -> Option<Found> {
 /// Returns the block parameters at the end of a tag, after the call of a method without `do`.
 fn final_parameters(tag: &str) -> Option<std::ops::Range<usize>> {
     let code = tag.trim_end_matches(['>', '%', '-']).trim_end();
+    // With the brace of Puppet: the block ends with `end`.
+    let code = code.strip_suffix('{').map_or(code, str::trim_end);
     let open = code.strip_suffix('|')?.rfind('|')?;
     let names = &code[open + 1..code.len() - 1];
     let is_names = names
@@ -408,6 +410,11 @@ mod tests {
             ),
             ("x<% end %>", Kind::Unexpected(word("end")), "end"),
             ("<% @a.each |b, c| -%>x<% end %>", Kind::MissingDo, "|b, c|"),
+            (
+                "<% @a.each |b, c| { -%>x<% end %>",
+                Kind::MissingDo,
+                "|b, c|",
+            ),
             (
                 "<% @a.each_with_index(1) |b| %>x<% end %>",
                 Kind::MissingDo,
