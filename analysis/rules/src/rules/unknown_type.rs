@@ -62,8 +62,8 @@ declare_rule! {
     ///   `metadata.json`) are not installed: one of them may define a resource type of that name.
     /// * Types of modules that are declared, but not installed (`missing-module`). `Stdlib::Absolutepath`
     ///   requires `stdlib`.
-    /// * Types in plans, which Bolt extends, unless they are one edit away from one of Bolt or Puppet, and the
-    ///   types of Bolt in functions and type aliases.
+    /// * Types in plans, which Bolt extends, unless they are one edit away from one of Bolt or Puppet or begin with the
+    ///   name of the module, which are warnings, and the types of Bolt in functions and type aliases.
     /// * Names that the code checks first, with `defined(…)`.
     ///
     /// ## Fix
@@ -101,7 +101,8 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     {
         return;
     }
-    if checker.is_task_code() {
+    let is_task_code = checker.is_task_code();
+    if is_task_code && !is_of_own_module(checker, name) {
         return check_in_plan(checker, reference, name);
     }
     let near = |name: &str| {
@@ -116,6 +117,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     // `Optional[Missing]` accepts `undef` before that.
     let severity = match checker.item.kind(checker.db) {
         ItemKind::TypeAlias => Severity::Warning,
+        _ if is_task_code => unknown.severity.max(Severity::Warning),
         _ => unknown.severity,
     };
     if is_key_of_class(&root, reference.range) {
@@ -180,6 +182,14 @@ fn check_in_plan(checker: &mut Checker<'_>, reference: &Reference, name: &str) {
     checker.fix_name(reference.range, name, near);
 }
 
+/// Checks whether only the module that is checked can define a type, as its name starts with that of the module.
+fn is_of_own_module(checker: &Checker<'_>, name: &str) -> bool {
+    let canonical = canonical_name(name);
+    let namespace = canonical.split_once("::").map(|it| it.0);
+    let module = checker.item.file(checker.db).module(checker.db);
+    namespace.is_some_and(|it| module.is_some_and(|module| &**module.name(checker.db) == it))
+}
+
 /// The minimum length of a data type that a name in a plan may be a misspelling of.
 const MIN_IN_PLAN: usize = 5;
 
@@ -199,7 +209,8 @@ fn spelled(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::UNKNOWN_TYPE;
-    use crate::testing::{fixed, fixes, reported};
+    use crate::testing::{fixed, fixes, reported, severities};
+    use syntax::Severity;
 
     #[test]
     fn class_references_expect_names() {
@@ -233,6 +244,17 @@ mod tests {
                 "`Intger`: unknown type `Intger`; did you mean `Integer`?",
             ]
         );
+    }
+
+    #[test]
+    fn reports_types_of_the_own_module_in_plans() {
+        let code = "//- modules/m/types/mode.pp\ntype M::Mode = Enum['a']\n\
+                    //- modules/m/plans/init.pp\nplan m (M::Mode $a, M::Mod $b, Other::Mod $c) { }";
+        assert_eq!(
+            reported(&UNKNOWN_TYPE, code),
+            ["`M::Mod`: unknown type `M::Mod`; did you mean `M::Mode`?"]
+        );
+        assert_eq!(severities(&UNKNOWN_TYPE, code), [Severity::Warning]);
     }
 
     #[test]
