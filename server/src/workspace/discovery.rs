@@ -35,6 +35,9 @@ use crate::rule_selection::Selection;
 /// The maximum depth at which projects are searched in a directory that is not a project itself.
 const MAX_PROJECT_DEPTH: usize = 4;
 
+/// The directory of the environments of a server.
+const ENVIRONMENTS: &str = "environments";
+
 /// The environments of a workspace.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Discovery {
@@ -259,6 +262,11 @@ impl Planner<'_> {
             (None, Some(base)) => self.folders_of(&config, base),
             (None, None) => basemodulepath::installed(),
         };
+        let around = root_of_environments(folder);
+        let base = match around {
+            Some(around) => base_with(&around.join("modules"), &base),
+            None => base,
+        };
         let settings = PlanSettings {
             folders: &self.folders,
             modulepath: &modulepath,
@@ -266,6 +274,9 @@ impl Planner<'_> {
             config: &config,
         };
         let mut plans = plan_folder(folder, &settings, &mut self.notes);
+        if let Some(around) = around {
+            declare_installed(around, &mut plans, &mut self.notes);
+        }
         let exclude = Exclude::new(&config, &mut self.notes);
         for plan in &mut plans {
             plan.roots.retain(|it| !exclude.has(&it.path, true));
@@ -298,17 +309,9 @@ fn plan_folder(
     settings: &PlanSettings<'_>,
     notes: &mut Vec<Note>,
 ) -> Vec<EnvironmentPlan> {
-    let environments = folder.join("environments");
+    let environments = folder.join(ENVIRONMENTS);
     if environments.is_dir() && !folder.join("environment.conf").is_file() {
-        let base = Vec::from_iter(
-            [folder.join("modules")]
-                .into_iter()
-                .filter(|it| it.is_dir()),
-        );
-        let base: Vec<PathBuf> = base
-            .into_iter()
-            .chain(settings.base.iter().cloned())
-            .collect();
+        let base = base_with(&folder.join("modules"), settings.base);
         let settings = PlanSettings {
             base: &base,
             ..*settings
@@ -340,6 +343,19 @@ fn plan_folder(
         plans = plan_nested(folder, settings, notes);
     }
     plans
+}
+
+/// Returns the directories of `$basemodulepath` in environments with a common directory of modules.
+fn base_with(common: &Path, base: &[PathBuf]) -> Vec<PathBuf> {
+    let common = common.is_dir().then(|| common.to_owned());
+    common.into_iter().chain(base.iter().cloned()).collect()
+}
+
+/// Returns the directory in whose `environments` a directory is.
+fn root_of_environments(folder: &Path) -> Option<&Path> {
+    let parent = folder.parent().filter(|it| it.ends_with(ENVIRONMENTS))?;
+    let root = parent.parent()?;
+    (!root.join("environment.conf").is_file()).then_some(root)
 }
 
 /// Declares the modules that the `Puppetfile` of a directory installs into environments in it.

@@ -2,10 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::environment_marker::EnvironmentMarker;
+use super::environment_marker::{CONVENTIONAL_DIRECTORIES, EnvironmentMarker};
 use super::limits::MAX_DEPTH;
-use super::module::{has_module_parts, is_certainly_module};
-use super::modulepath;
+use super::module::{has_module_parts, is_certainly_module, is_environment_part, is_module_part};
+use super::module_roots::CONVENTIONAL_FOLDERS;
+use super::{basemodulepath, modulepath};
+use crate::config::FILE_NAME;
+
+/// The directory of a module into which tests install others. Their environment is that of the tests.
+const FIXTURES: &str = "spec/fixtures";
 
 /// Returns the environment or module that a file belongs to.
 pub(super) fn project_of(file: &Path) -> Option<PathBuf> {
@@ -28,7 +33,7 @@ pub(super) fn project_around(folder: &Path) -> Option<PathBuf> {
 /// `project` itself.
 fn enclosing_project(path: &Path, mut project: Option<PathBuf>) -> Option<PathBuf> {
     for folder in path.ancestors().skip(1).take(MAX_DEPTH) {
-        if let Some(marker) = EnvironmentMarker::reliable(folder) {
+        if let Some(marker) = environment_around(folder, path) {
             if project
                 .as_ref()
                 .is_none_or(|it| contains(folder, marker, it))
@@ -38,28 +43,72 @@ fn enclosing_project(path: &Path, mut project: Option<PathBuf>) -> Option<PathBu
             if marker == EnvironmentMarker::EnvironmentConf {
                 break;
             }
-        } else if project.is_none() && is_packaged_module(folder) {
+        } else if project.is_none() && is_module_around(folder, path) {
             project = Some(folder.to_owned());
         }
     }
     project
 }
 
+/// Returns the marker of an environment to which a path in its directory belongs.
+fn environment_around(folder: &Path, path: &Path) -> Option<EnvironmentMarker> {
+    let weak = || {
+        // Directories of the machine's modules are no projects.
+        let is_apart =
+            folder.ends_with(FIXTURES) || basemodulepath::is_installed(&folder.join("modules"));
+        let marker = EnvironmentMarker::of(folder).filter(|_| !is_apart);
+        marker.filter(|_| is_root(folder) || is_part_of_environment(path, folder))
+    };
+    EnvironmentMarker::reliable(folder).or_else(weak)
+}
+
+/// Checks whether a directory is a module to which a path in it belongs.
+fn is_module_around(folder: &Path, path: &Path) -> bool {
+    let mut files = ["metadata.json", "Puppetfile"].iter();
+    if files.any(|it| folder.join(it).is_file()) {
+        // Other tools use files of the first name as well.
+        return has_module_parts(folder);
+    }
+    let is_part = |it: &str| is_module_part(it) || CONVENTIONAL_FOLDERS.contains(&it);
+    is_certainly_module(folder)
+        && (is_root(folder) || first_part(path, folder).is_some_and(is_part))
+}
+
+/// Checks whether a directory is the root of a repository or has the settings of a project. All files in it belong to
+/// the project then. Otherwise it may be a home directory with modules and other files.
+fn is_root(folder: &Path) -> bool {
+    [".git", FILE_NAME]
+        .iter()
+        .any(|it| folder.join(it).exists())
+}
+
+/// Checks whether a path is in one of the directories that make a directory an environment.
+fn is_part_of_environment(path: &Path, environment: &Path) -> bool {
+    first_part(path, environment).is_some_and(|it| {
+        it == "manifests"
+            || is_environment_part(it)
+            || CONVENTIONAL_DIRECTORIES.contains(&it)
+            || modulepath::is_on_modulepath(&environment.join(it), environment)
+    })
+}
+
+/// Returns the first name of a path relative to a directory.
+fn first_part<'a>(path: &'a Path, folder: &Path) -> Option<&'a str> {
+    path.strip_prefix(folder).ok()?.iter().next()?.to_str()
+}
+
 /// Checks whether an environment contains a module or another environment inside of it.
 fn contains(environment: &Path, marker: EnvironmentMarker, project: &Path) -> bool {
+    // A clone of a module in a directory of clones is a project of its own.
+    if EnvironmentMarker::reliable(environment).is_none() && project.join(".git").is_dir() {
+        return false;
+    }
     // A module need not be on the modulepath of `environment.conf`: it may be work in progress.
     let is_module = EnvironmentMarker::reliable(project).is_none();
     is_module && marker == EnvironmentMarker::EnvironmentConf
         || project
             .parent()
             .is_some_and(|it| modulepath::is_on_modulepath(it, environment))
-}
-
-/// Checks whether a directory is a module with metadata or a `Puppetfile`. Other tools use files of the first name
-/// as well.
-fn is_packaged_module(folder: &Path) -> bool {
-    let mut files = ["metadata.json", "Puppetfile"].iter();
-    files.any(|it| folder.join(it).is_file()) && has_module_parts(folder)
 }
 
 #[cfg(test)]
@@ -102,6 +151,18 @@ mod tests {
             ("sources/Puppetfile", ""),
             ("sources/m/metadata.json", r#"{"name":"x-m"}"#),
             ("sources/m/manifests/init.pp", ""),
+            ("plain/modules/m/manifests/init.pp", "class m {}\n"),
+            ("clones/modules/m/metadata.json", r#"{"name":"x-m"}"#),
+            ("clones/modules/m/.git/HEAD", ""),
+            ("clones/modules/m/manifests/init.pp", ""),
+            ("alone/manifests/init.pp", ""),
+            ("alone/templates/a.epp", ""),
+            ("tests/metadata.json", r#"{"name":"x-tests"}"#),
+            (
+                "tests/spec/fixtures/modules/m/metadata.json",
+                r#"{"name":"x-m"}"#,
+            ),
+            ("tests/spec/fixtures/modules/m/manifests/init.pp", ""),
         ]);
         for (folder, project) in [
             ("deployed/site/profile", "deployed"),
@@ -112,6 +173,13 @@ mod tests {
             ("conf/new/m", "conf"),
             ("conf/machine", "conf/machine"),
             ("sources/m", "sources/m"),
+            ("plain/modules/m", "plain"),
+            ("clones/modules/m", "clones/modules/m"),
+            ("alone", "alone"),
+            (
+                "tests/spec/fixtures/modules/m",
+                "tests/spec/fixtures/modules/m",
+            ),
         ] {
             let path = root.path().join(folder);
             let around = project_around(&path).unwrap_or_else(|| path.clone());
@@ -133,5 +201,10 @@ mod tests {
         assert_eq!(project_of(&root.path().join("a/b/c.pp")), None);
         // A directory of modules may be a home directory.
         assert_eq!(project_of(&root.path().join("home/c.pp")), None);
+        assert_eq!(project_of(&root.path().join("home/other/c.pp")), None);
+        let home = Some(root.path().join("home"));
+        assert_eq!(project_around(&root.path().join("home/modules")), home);
+        std::fs::create_dir(root.path().join("home/.git")).expect("a folder");
+        assert_eq!(project_of(&root.path().join("home/c.pp")), home);
     }
 }

@@ -344,6 +344,11 @@ pub(super) fn has_module_parts(folder: &Path) -> bool {
     MARKER_DIRECTORIES.iter().any(|it| folder.join(it).is_dir())
 }
 
+/// Checks whether a file or directory of this name is one of those of a module that are read.
+pub(super) fn is_module_part(name: &str) -> bool {
+    MODULE_PARTS.contains(&name)
+}
+
 /// Checks whether a directory is certainly a module, independently of its location.
 pub(super) fn is_certainly_module(folder: &Path) -> bool {
     folder.join("metadata.json").is_file()
@@ -514,6 +519,11 @@ const ENVIRONMENT_PARTS: [&str; 7] = [
     "hieradata",
     "hiera.yaml",
 ];
+
+/// Checks whether a file or directory of this name is one of those of an environment that are read.
+pub(super) fn is_environment_part(name: &str) -> bool {
+    ENVIRONMENT_PARTS.contains(&name)
+}
 
 /// Checks whether an environment has functions, types or data of its own.
 pub(super) fn has_environment_parts(folder: &Path) -> bool {
