@@ -5,7 +5,8 @@
 //! the file.
 
 mod levels;
-mod puppet_lint;
+mod missing_paths;
+pub(crate) mod puppet_lint;
 #[cfg(test)]
 mod schema;
 mod validation;
@@ -22,6 +23,7 @@ use syntax::validation::PuppetVersion;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::migrate::{rakefile, sync_yml};
 use crate::read_text::{ReadError, read_text_up_to};
 use crate::source::{LineBreaks, PositionEncoding, Source};
 use crate::workspace::Note;
@@ -251,7 +253,11 @@ impl Config {
         for folder in folders() {
             let path = folder.join(FILE_NAME);
             match read_text_up_to(&path, MAX_SIZE) {
-                Ok(text) => return Config::parse(&path, &text, notes),
+                Ok(text) => {
+                    let config = Config::parse(&path, &text, notes);
+                    missing_paths::note(&config, &path, &text, notes);
+                    return config;
+                }
                 Err(ReadError::NotFound) => {}
                 Err(problem) => {
                     notes.push(Note::new(path, problem.to_string()).error());
@@ -261,7 +267,7 @@ impl Config {
         }
         for folder in folders() {
             match LintOptions::in_folder(folder) {
-                Ok(options) => return Config::of_puppet_lint(folder, &options, notes),
+                Ok(options) => return Config::of_puppet_lint(folder, options, notes),
                 Err(ReadError::NotFound) => {}
                 Err(problem) => {
                     let path = folder.join(puppet_lint::FILE_NAME);
@@ -274,7 +280,7 @@ impl Config {
     }
 
     /// Returns the configuration that corresponds to the options of puppet-lint in a directory.
-    fn of_puppet_lint(folder: &Path, options: &LintOptions, notes: &mut Vec<Note>) -> Config {
+    fn of_puppet_lint(folder: &Path, mut options: LintOptions, notes: &mut Vec<Note>) -> Config {
         let checks = options
             .unknown_checks()
             .map(|it| format!("unknown check `{it}`"));
@@ -289,6 +295,7 @@ impl Config {
         let path = folder.join(puppet_lint::FILE_NAME);
         let all = checks.chain(others).chain(custom);
         notes.extend(all.map(|it| Note::new(&path, it)));
+        add_tasks(folder, &mut options);
         Config {
             rules: options.levels(),
             style: StyleConfig {
@@ -318,6 +325,17 @@ impl Config {
                 Config::default()
             }
         }
+    }
+}
+
+/// Adds the settings of the tasks that run puppet-lint in a directory. `pupil migrate` reports those that it cannot read.
+fn add_tasks(folder: &Path, options: &mut LintOptions) {
+    let text = |name: &str| read_text_up_to(&folder.join(name), MAX_SIZE).ok();
+    if let Some(text) = text(rakefile::FILE_NAME) {
+        rakefile::read(&text, options);
+    }
+    if let Some(text) = text(sync_yml::FILE_NAME) {
+        sync_yml::read(&text, options);
     }
 }
 

@@ -1,7 +1,7 @@
 //! `pupil migrate`: writes `pupil.toml` from the configuration of puppet-lint.
 
-mod rakefile;
-mod sync_yml;
+pub(crate) mod rakefile;
+pub(crate) mod sync_yml;
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -12,6 +12,7 @@ use analysis::rules::{self, Group, Rule};
 use syntax::Severity;
 
 use crate::args::MigrateArgs;
+use crate::config::puppet_lint::LintTasks;
 use crate::config::{FILE_NAME, Level, Levels, LintOptions, PUPPET_LINT_FILE};
 use crate::display_path::display_path;
 use crate::phrases::list;
@@ -92,12 +93,13 @@ impl Migration {
         let custom =
             custom.map(|it| format!("option `{it}` has no counterpart: it loads Ruby code"));
         migration.left.extend(custom);
+        let not_needed = migration.options.irrelevant.iter();
+        let not_needed =
+            not_needed.map(|it| format!("option `{it}` is left out: Pupil needs no such setting"));
+        migration.left.extend(not_needed);
         migration.left.extend(kept_rules(&migration.options));
         migration.left.extend(kept_checks(&migration.options));
-        // An unknown check that is off needs no counterpart.
-        let disabled = &migration.options.disabled;
         let checks = migration.options.unknown_checks();
-        let checks = checks.filter(|it| !disabled.contains(*it));
         let checks = checks.map(|it| format!("check `{it}` has no counterpart"));
         let checks: Vec<String> = checks.collect();
         migration.left.extend(checks);
@@ -123,7 +125,7 @@ impl Migration {
     }
 
     /// Records the result of a file. A file without settings of puppet-lint does not count as a source.
-    fn accept(&mut self, name: &'static str, found: Found) {
+    fn accept(&mut self, name: &'static str, found: LintTasks) {
         if found.has_settings {
             self.sources.push(name);
         }
@@ -141,10 +143,21 @@ impl Migration {
             "# Written by `pupil migrate` from {}.\n",
             self.listed_sources()
         );
-        text.push_str("\n[rules]\nstyle = \"warning\"\n");
+        text.push_str("\n[rules]\n");
         let levels = self.options.levels();
         let group = Levels::of_group(Group::Style, Level::Warning);
-        for rule in rules::all().filter(|it| levels.of(it) != group.of(it)) {
+        let differing = |from: &Levels| -> Vec<&Rule> {
+            rules::all()
+                .filter(|it| levels.of(it) != from.of(it))
+                .collect()
+        };
+        let (with_group, alone) = (differing(&group), differing(&Levels::default()));
+        // A few checks are named alone.
+        let is_short = alone.len() <= with_group.len();
+        if !is_short {
+            text.push_str("style = \"warning\"\n");
+        }
+        for rule in if is_short { alone } else { with_group } {
             let _ = writeln!(
                 text,
                 "{} = \"{}\"{}",
@@ -187,14 +200,6 @@ fn kept_checks(options: &LintOptions) -> Vec<String> {
         checks.filter(|it| it.0.group != Group::Correctness && options.disabled.contains(it.1));
     kept.map(|(rule, check)| format!("check `{check}` stays on as part of `{}`", rule.code))
         .collect()
-}
-
-/// Whether a file has settings of puppet-lint, and those that cannot be migrated.
-#[derive(Debug, Default)]
-struct Found {
-    has_settings: bool,
-    /// Settings that cannot be read or expressed.
-    left: Vec<String>,
 }
 
 /// Returns a comment with the checks that a rule replaces.
@@ -271,6 +276,8 @@ mod tests {
                 ]
                 --
                 option `--what` has no counterpart
+                option `--relative` is left out: Pupil needs no such setting
+                check `own` has no counterpart
                 check `only-here` has no counterpart
             "##]],
         );
@@ -305,7 +312,26 @@ mod tests {
                   "it's.pp",
                 ]
                 --
+                Rakefile: `disable_relative` is left out: Pupil needs no such setting
+            "##]],
+        );
+    }
 
+    #[test]
+    fn names_the_only_checks_alone() {
+        check(
+            &[(
+                ".puppet-lint.rc",
+                "--only-checks arrow_alignment\n--error-level=error\n--top-scope-variables=a,b\n",
+            )],
+            &expect![[r##"
+                # Written by `pupil migrate` from .puppet-lint.rc.
+
+                [rules]
+                arrow-alignment = "warning" # arrow_alignment
+                --
+                option `--error-level=error` is left out: Pupil needs no such setting
+                option `--top-scope-variables=a,b` is left out: Pupil needs no such setting
             "##]],
         );
     }

@@ -25,7 +25,7 @@ pub(crate) fn unknown_rule(code: &str) -> String {
         .chain(groups)
         .chain(issue_codes::all().map(|it| it.code))
         .map(|it| (strsim::osa_distance(code, it), it))
-        .filter(|it| it.0 <= MAX_EDITS)
+        .filter(|it| it.0 <= MAX_EDITS.min(it.1.len() / 3))
         .min();
     match near {
         Some((_, near)) => format!("unknown rule `{code}`; did you mean `{near}`?"),
@@ -41,6 +41,7 @@ mod tests {
     fn suggests_similar_codes() {
         let near = unknown_rule("unknown-clas");
         assert!(near.contains("did you mean `unknown-class`?"), "{near}");
+        assert!(unknown_rule("nope").contains("list all rules"));
         assert!(unknown_rule("quite-different").contains("list all rules"));
         assert!(unknown_rule("slash_comments").starts_with("no rule replaces the check"));
     }

@@ -13,7 +13,7 @@ const ALL: &str = "all";
 /// The rules chosen on the command line, by canonical names of rules, groups and issue codes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Selection {
-    /// Whether to report all rules, also those that are off by default.
+    /// Whether to report all rules, also those that are off by default, but not those that a project turns off by name.
     pub(crate) selects_all: bool,
     /// The only rules to report; empty for those that the project configures.
     pub(crate) selected: BTreeSet<String>,
@@ -53,6 +53,11 @@ impl Selection {
             return Some(true);
         }
         (!self.selected.is_empty()).then_some(false)
+    }
+
+    /// Checks whether a rule is selected by its own name.
+    pub(crate) fn names(&self, rule: &Rule) -> bool {
+        self.selected.contains(rule.code)
     }
 
     /// Checks whether the diagnostics with a code, which are reported, are to be fixed. Those of Puppet's static checks

@@ -236,3 +236,47 @@ fn reports_count_diagnostics() {
     assert_eq!(issues[0]["type"], "issue");
     assert_eq!(issues[0]["categories"][0], "Style");
 }
+
+#[test]
+fn groups_do_not_turn_on_what_a_project_turns_off_by_name() {
+    let folder = folder(&FILES);
+    let settings = folder.path().join("pupil.toml");
+    let text = "[rules]\nstyle = \"warning\"\nblock-comment = \"off\"\n";
+    std::fs::write(&settings, text).expect("a file");
+    for group in ["style", "all"] {
+        let found = has(folder.path(), &["--select", group]);
+        assert!(!found.contains(&"block-comment".to_owned()), "{found:?}");
+    }
+    assert_eq!(
+        has(folder.path(), &["--select", "star_comments"]),
+        ["block-comment"]
+    );
+    std::fs::remove_file(&settings).expect("a file");
+    let lint = folder.path().join(".puppet-lint.rc");
+    std::fs::write(lint, "--no-star_comments-check\n").expect("a file");
+    let found = has(folder.path(), &["--select", "style"]);
+    assert!(!found.contains(&"block-comment".to_owned()), "{found:?}");
+}
+
+#[test]
+fn the_tasks_of_a_project_configure_puppet_lint() {
+    let folder = folder(&FILES);
+    let add = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    };
+    add(
+        "Rakefile",
+        "PuppetLint.configuration.send('disable_star_comments')\n",
+    );
+    // The project does not configure puppet-lint for editors.
+    assert_eq!(has(folder.path(), &[]), ["unknown-class"]);
+    add(".puppet-lint.rc", "--relative\n");
+    assert_eq!(has(folder.path(), &[]), ["unknown-class"]);
+    add("Rakefile", "PuppetLint.configuration.relative = true\n");
+    assert_eq!(has(folder.path(), &[]), ["block-comment", "unknown-class"]);
+    add(
+        ".sync.yml",
+        "Rakefile:\n  extra_disabled_lint_checks: [star_comments]\n",
+    );
+    assert_eq!(has(folder.path(), &[]), ["unknown-class"]);
+}

@@ -137,11 +137,14 @@ impl Levels {
         off.map(|it| it.code.to_owned()).collect()
     }
 
-    /// Applies a selection. A selected rule that was off gets its default severity.
+    /// Applies a selection. A selected rule that was off gets its default severity, except one that the project turns
+    /// off by its name and the selection does not name.
     pub(crate) fn select(&mut self, selection: &Selection) {
         for rule in rules::all() {
+            let is_off_by_name = self.0.get(rule.code) == Some(&Level::Off);
             let level = match selection.includes(rule) {
                 Some(false) => Level::Off,
+                Some(true) if is_off_by_name && !selection.names(rule) => continue,
                 Some(true) if self.of(rule) == Level::Off => Level::of(rule.severity),
                 Some(true) | None => continue,
             };
@@ -207,6 +210,28 @@ mod tests {
             of(&["unknown-class"], &["correctness"], "unknown-class"),
             Level::Error
         );
+    }
+
+    #[test]
+    fn groups_do_not_select_rules_that_are_off_by_name() {
+        let of = |selected: &[&str], code: &str| {
+            let mut levels = Levels::from([
+                ("style", Level::Off),
+                ("double_quoted_strings", Level::Off),
+                ("block-comment", Level::Info),
+            ]);
+            levels = levels.canonical();
+            let names: Vec<String> = selected.iter().map(|it| (*it).to_owned()).collect();
+            levels.select(&Selection::parse(&names, &[]).expect("known names"));
+            levels.of(rule(code))
+        };
+        let off = "needless-double-quotes";
+        assert_eq!(of(&["style"], off), Level::Off);
+        assert_eq!(of(&["all"], off), Level::Off);
+        assert_eq!(of(&[off], off), Level::Warning);
+        assert_eq!(of(&["style", "double_quoted_strings"], off), Level::Warning);
+        assert_eq!(of(&["style"], "trailing-whitespace"), Level::Warning);
+        assert_eq!(of(&["style"], "block-comment"), Level::Info);
     }
 
     #[test]

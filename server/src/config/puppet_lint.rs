@@ -7,7 +7,7 @@ use analysis::rules::puppet_lint_checks::{self, CORE_CHECKS, PLUGINS};
 use analysis::rules::{self, Group, Rule};
 use syntax::Severity;
 
-use super::{Level, Levels};
+use super::levels::{Level, Levels};
 use crate::read_text::{ReadError, read_text_up_to};
 
 /// The name of the file with options of puppet-lint.
@@ -42,8 +42,18 @@ pub(crate) struct LintOptions {
     pub(crate) plugins: BTreeSet<String>,
     /// Options that load custom checks, which are Ruby code.
     pub(crate) custom_checks: Vec<String>,
+    /// Options without an effect on Pupil.
+    pub(crate) irrelevant: Vec<String>,
     /// Options that Pupil does not know.
     pub(crate) unknown: Vec<String>,
+}
+
+/// Whether a file with tasks of Ruby has settings of puppet-lint, and those that cannot be taken over.
+#[derive(Debug, Default)]
+pub(crate) struct LintTasks {
+    pub(crate) has_settings: bool,
+    /// Settings that cannot be read or expressed.
+    pub(crate) left: Vec<String>,
 }
 
 /// The rule about comments that turn checks off. Puppet-lint reports unclosed ones without a check of its own.
@@ -102,7 +112,7 @@ impl LintOptions {
             "only-checks" => self.only = Some(list().map(str::to_owned).collect()),
             "ignore-paths" => self.ignored_paths = list().map(str::to_owned).collect(),
             "load" | "load-from-puppet" => self.custom_checks.push(line.trim().to_owned()),
-            name if IRRELEVANT.contains(&name) => {}
+            name if IRRELEVANT.contains(&name) => self.irrelevant.push(line.trim().to_owned()),
             name => match name.strip_suffix("-check") {
                 Some(check) => self.add_check(check),
                 None => self.unknown.push(line.trim().to_owned()),
@@ -161,11 +171,17 @@ impl LintOptions {
             return is_off.then_some(Level::Off);
         }
         if let Some(only) = &self.only {
-            return has(only).then_some(Level::Warning);
+            return Some(if has(only) {
+                Level::Warning
+            } else {
+                Level::Off
+            });
         }
         let is_on =
             rule.code == UNCLOSED_SUPPRESSION || rule.puppet_lint_checks().any(|it| self.runs(it));
-        is_on.then_some(Level::Warning)
+        // Off by name: a group that the command line selects does not turn the rule on.
+        let off = has(&self.disabled).then_some(Level::Off);
+        is_on.then_some(Level::Warning).or(off)
     }
 
     /// Checks whether puppet-lint would run a check.

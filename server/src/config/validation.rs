@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use analysis::rules;
+use ignore::gitignore::GitignoreBuilder;
 use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::nearest;
+use crate::ignore_files::MAX_PATTERNS;
 use crate::issue_codes;
 use crate::rule_selection::is_group;
 
@@ -58,6 +60,8 @@ enum FoundKind<'a> {
     Rule(String),
     /// The path of a value, and what is expected.
     Value(String, String),
+    /// Why a pattern is invalid.
+    Pattern(String),
 }
 
 impl Found<'_> {
@@ -75,6 +79,7 @@ impl Found<'_> {
             FoundKind::Value(path, expected) => {
                 format!("invalid value for `{path}`: expected {expected}")
             }
+            FoundKind::Pattern(error) => format!("invalid pattern: {error}"),
         };
         Mistake {
             range: self.range,
@@ -118,12 +123,11 @@ impl<'a> Validator<'a> {
             DeValue::Table(table) if schema.get("properties").is_some() => {
                 self.check_table(table, schema, path);
             }
-            value_here => {
-                let Some(expected) = expected(schema, value_here) else {
-                    return;
-                };
-                self.report(value, FoundKind::Value(path.to_owned(), expected));
-            }
+            value_here => match expected(schema, value_here) {
+                Some(expected) => self.report(value, FoundKind::Value(path.to_owned(), expected)),
+                None if path.ends_with(".exclude") => self.check_patterns(value_here),
+                None => {}
+            },
         }
     }
 
@@ -135,6 +139,20 @@ impl<'a> Validator<'a> {
             return;
         }
         self.report(key, FoundKind::Rule(name.to_owned()));
+    }
+
+    /// Reports invalid patterns in a list. Git skips those of its own files.
+    fn check_patterns(&mut self, list: &DeValue<'_>) {
+        let DeValue::Array(patterns) = list else {
+            return;
+        };
+        for pattern in patterns.iter().take(MAX_PATTERNS) {
+            if let DeValue::String(text) = pattern.get_ref()
+                && let Err(error) = GitignoreBuilder::new("").add_line(None, text)
+            {
+                self.report(pattern, FoundKind::Pattern(error.to_string()));
+            }
+        }
     }
 
     /// Follows a reference, and takes the first of several schemas: the others are for `null`, which

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Found;
-use crate::config::LintOptions;
+use crate::config::puppet_lint::{LintOptions, LintTasks};
 
 /// The name of the file.
-pub(super) const FILE_NAME: &str = "Rakefile";
+pub(crate) const FILE_NAME: &str = "Rakefile";
 
 /// Settings without an effect on Pupil.
 const IRRELEVANT: &[&str] = &[
@@ -37,9 +36,9 @@ const VOXPUPULI_IGNORED: [&str; 5] = [
 
 /// Reads the settings: those of `PuppetLint.configuration`, of the block of a `PuppetLint::RakeTask`, and of the tasks of
 /// `voxpupuli-test`.
-pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
+pub(crate) fn read(text: &str, options: &mut LintOptions) -> LintTasks {
     let text = without_comments(text);
-    let mut found = Found::default();
+    let mut found = LintTasks::default();
     let mut task = None;
     let mut lists = Lists::default();
     let mut rest = text.as_str();
@@ -61,8 +60,12 @@ pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
             found.has_settings = true;
             // A list may continue on the next lines.
             let from = &rest[rest.find(setting).unwrap_or(0)..];
-            if !apply(setting, from, &lists, options) {
-                found.left.push(format!("cannot read `{code}`"));
+            match apply(setting, from, &lists, options) {
+                Applied::TakenOver => {}
+                Applied::Unreadable => found.left.push(format!("cannot read `{code}`")),
+                Applied::NotNeeded(name) => found
+                    .left
+                    .push(format!("`{name}` is left out: Pupil needs no such setting")),
             }
         }
         rest = after;
@@ -70,27 +73,60 @@ pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
     found
 }
 
-/// Applies a setting; `text` starts with it. Returns whether its value is literal and known.
-fn apply(setting: &str, text: &str, lists: &Lists, options: &mut LintOptions) -> bool {
+/// Whether a setting is taken over.
+enum Applied {
+    TakenOver,
+    /// Its value is not literal, or its name is unknown.
+    Unreadable,
+    /// It has no effect on Pupil.
+    NotNeeded(String),
+}
+
+impl Applied {
+    /// Combines the results of two settings.
+    fn and(self, other: Applied) -> Applied {
+        match self {
+            Applied::TakenOver => other,
+            _ => self,
+        }
+    }
+}
+
+impl From<bool> for Applied {
+    fn from(is_taken_over: bool) -> Applied {
+        match is_taken_over {
+            true => Applied::TakenOver,
+            false => Applied::Unreadable,
+        }
+    }
+}
+
+/// Applies a setting; `text` starts with it.
+fn apply(setting: &str, text: &str, lists: &Lists, options: &mut LintOptions) -> Applied {
     let name_end = setting.find(|it: char| !it.is_alphanumeric() && it != '_');
     let (name, value) = setting.split_at(name_end.unwrap_or(setting.len()));
     if name == "send" {
         let names = strings(value);
-        let names = names.first().and_then(|it| lists.interpolated(it));
-        let all_apply = |it: Vec<String>| it.iter().all(|name| apply_switch(name, options));
-        return names.is_some_and(all_apply);
-    }
-    if apply_switch(name, options) {
-        return true;
+        let Some(names) = names.first().and_then(|it| lists.interpolated(it)) else {
+            return Applied::Unreadable;
+        };
+        let applied = names.iter().map(|it| apply_switch(it, options));
+        return applied.fold(Applied::TakenOver, Applied::and);
     }
     let list = || lists.value(text.split_once('=')?.1);
     match name {
-        "disable_checks" => list().map(|it| it.iter().for_each(|it| options.disable(it))),
-        "only_checks" => list().map(|it| options.only = Some(it.into_iter().collect())),
-        "ignore_paths" => list().map(|it| options.ignored_paths = it),
-        name => IRRELEVANT.contains(&name).then_some(()),
+        "disable_checks" => {
+            let list = list().map(|it| it.iter().for_each(|it| options.disable(it)));
+            Applied::from(list.is_some())
+        }
+        "only_checks" => {
+            let list = list().map(|it| options.only = Some(it.into_iter().collect()));
+            Applied::from(list.is_some())
+        }
+        "ignore_paths" => Applied::from(list().map(|it| options.ignored_paths = it).is_some()),
+        name if IRRELEVANT.contains(&name) => Applied::NotNeeded(name.to_owned()),
+        name => apply_switch(name, options),
     }
-    .is_some()
 }
 
 /// The literal arrays that local variables hold: those assigned, and those whose elements a block gets.
@@ -139,25 +175,19 @@ fn is_variable(name: &str) -> bool {
 }
 
 /// Applies `disable_CHECK` and `enable_CHECK`.
-fn apply_switch(name: &str, options: &mut LintOptions) -> bool {
-    if name == "disable_checks" {
-        return false;
-    }
+fn apply_switch(name: &str, options: &mut LintOptions) -> Applied {
     let disabled = name.strip_prefix("disable_");
     let enabled = name.strip_prefix("enable_");
     match (disabled, enabled) {
         // Puppet-lint itself defines such methods for checks only; others name one of its options.
-        (Some(option), _) | (_, Some(option)) if IRRELEVANT.contains(&option) => true,
-        (Some(check), _) => {
-            options.disable(check);
-            true
+        (Some(option), _) | (_, Some(option)) if IRRELEVANT.contains(&option) => {
+            return Applied::NotNeeded(name.to_owned());
         }
-        (_, Some(check)) => {
-            options.enable(check);
-            true
-        }
-        (None, None) => false,
+        (Some(check), _) => options.disable(check),
+        (_, Some(check)) => options.enable(check),
+        (None, None) => return Applied::Unreadable,
     }
+    Applied::TakenOver
 }
 
 /// Returns the words of a literal array: `['a', :b]` or `%w[a b]`.
@@ -249,7 +279,10 @@ mod tests {
         let disabled: Vec<_> = options.disabled.iter().map(String::as_str).collect();
         assert_eq!(disabled, ["140chars", "80chars", "documentation"]);
         assert_eq!(options.ignored_paths, ["a/**/*.pp", "b.pp"]);
-        assert_eq!(left, [""; 0]);
+        assert_eq!(
+            left,
+            ["`fail_on_warnings` is left out: Pupil needs no such setting"]
+        );
     }
 
     #[test]
@@ -260,7 +293,13 @@ mod tests {
         );
         let disabled: Vec<_> = options.disabled.iter().map(String::as_str).collect();
         assert_eq!(disabled, ["80chars", "x"]);
-        assert_eq!(left, ["cannot read `config.ignore_paths = exclude_paths`"]);
+        assert_eq!(
+            left,
+            [
+                "cannot read `config.ignore_paths = exclude_paths`",
+                "`relative` is left out: Pupil needs no such setting"
+            ]
+        );
     }
 
     #[test]

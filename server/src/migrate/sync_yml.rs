@@ -2,11 +2,10 @@
 
 use analysis::hiera::document::{self, Node};
 
-use super::Found;
-use crate::config::LintOptions;
+use crate::config::puppet_lint::{LintOptions, LintTasks};
 
 /// The name of the file.
-pub(super) const FILE_NAME: &str = ".sync.yml";
+pub(crate) const FILE_NAME: &str = ".sync.yml";
 
 /// The checks that the PDK turns off unless `default_disabled_lint_checks` lists others.
 const DEFAULT_DISABLED: [&str; 6] = [
@@ -19,8 +18,8 @@ const DEFAULT_DISABLED: [&str; 6] = [
 ];
 
 /// Reads the settings in the section `Rakefile`.
-pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
-    let mut found = Found::default();
+pub(crate) fn read(text: &str, options: &mut LintOptions) -> LintTasks {
+    let mut found = LintTasks::default();
     let root = match document::yaml_with_aliases(text) {
         Ok(root) => root,
         Err(_) => {
