@@ -123,11 +123,17 @@ impl Surroundings {
 /// Checks a project file and returns the diagnostics, sorted by range.
 pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagnostic> {
     let dependencies = dependencies::dependencies(file, text);
+    // JSON has no comments, so there is nothing to suppress diagnostics with. `environment.conf` does not support comments
+    // after a value.
+    let after_code = file != ProjectFile::EnvironmentConf;
+    let suppressions =
+        (file != ProjectFile::Metadata).then(|| Suppressions::in_lines(text, after_code));
     let mut checker = ProjectChecker {
         file,
         text,
         surroundings: around,
         dependencies: &dependencies,
+        suppressions,
         found: Vec::new(),
     };
     for check in crate::all().flat_map(|it| it.checks) {
@@ -135,14 +141,8 @@ pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagno
             check(&mut checker);
         }
     }
-    let mut found = checker.found;
-    // JSON has no comments, so there is nothing to suppress diagnostics with.
-    if file != ProjectFile::Metadata {
-        // `environment.conf` does not support comments after a value.
-        let after_code = file != ProjectFile::EnvironmentConf;
-        let suppressions = Suppressions::in_lines(text, after_code);
-        found.retain(|it| !suppressions.covers(it.code, it.range));
-    }
+    let mut found = std::mem::take(&mut checker.found);
+    found.retain(|it| !checker.is_suppressed(it.code, it.range));
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
     found
 }
@@ -154,10 +154,18 @@ pub(crate) struct ProjectChecker<'a> {
     pub(crate) surroundings: &'a Surroundings,
     /// The modules that the file requires.
     pub(crate) dependencies: &'a [Dependency],
+    /// The comments that suppress diagnostics, if the file can have any.
+    suppressions: Option<Suppressions>,
     found: Vec<Diagnostic>,
 }
 
 impl ProjectChecker<'_> {
+    /// Checks whether a comment suppresses the diagnostics of a rule in a range.
+    pub(crate) fn is_suppressed(&self, code: &str, range: TextRange) -> bool {
+        let suppressions = self.suppressions.as_ref();
+        suppressions.is_some_and(|it| it.covers(code, range))
+    }
+
     /// Reports a diagnostic with the default severity of its rule.
     pub(crate) fn report(
         &mut self,

@@ -11,6 +11,7 @@ use super::discovery::FoundEnvironment;
 use super::environment_plan::EnvironmentKind;
 use super::module::FoundModule;
 use super::required_version::RequiredModule;
+use crate::phrases::list;
 
 /// An installed module that is not the required one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,22 +50,37 @@ impl OtherVersion {
         for other in all {
             by_module.entry(&other.module).or_default().push(other);
         }
-        let described = by_module.into_values().filter_map(|all| {
+        let mut of_machine = Vec::new();
+        let mut described = Vec::new();
+        for all in by_module.into_values() {
             let required: Vec<&str> = all.iter().filter_map(|it| it.required_version()).collect();
+            let Some(first) = all.first() else { continue };
             match required.split_first() {
-                Some((first, rest)) => {
+                Some((version, rest)) => {
                     let rest = match rest.len() {
                         0 => " is".to_owned(),
                         1 => " and another range are".to_owned(),
                         more => format!(" and {more} other ranges are"),
                     };
-                    let named = all.first()?.named();
-                    Some(format!("{named} is used, but `{first}`{rest} required"))
+                    let named = first.named();
+                    described.push(format!("{named} is used, but `{version}`{rest} required"));
                 }
-                None => Some(all.first()?.describe_source()),
+                None if first.reason == Reason::OfMachine => {
+                    let version = first.installed.as_ref();
+                    let version = version.map_or(String::new(), |it| format!(" {it}"));
+                    of_machine.push(format!("`{}`{version}", first.module));
+                }
+                None => described.push(first.describe_source()),
             }
-        });
-        described.collect()
+        }
+        if !of_machine.is_empty() {
+            let verb = if of_machine.len() == 1 { "is" } else { "are" };
+            let modules = list(of_machine);
+            described.push(format!(
+                "{modules} of this machine {verb} used, but the project declares its own"
+            ));
+        }
+        described
     }
 
     fn required_version(&self) -> Option<&str> {
@@ -75,8 +91,10 @@ impl OtherVersion {
     }
 
     fn named(&self) -> String {
-        let installed = self.installed.as_deref().unwrap_or("without a version");
-        format!("`{}` {installed}", self.module)
+        match &self.installed {
+            Some(version) => format!("`{}` {version}", self.module),
+            None => format!("`{}` of an unknown version", self.module),
+        }
     }
 
     fn describe_source(&self) -> String {
@@ -88,10 +106,7 @@ impl OtherVersion {
             Reason::Repository(required) => {
                 format!("{} is used, but `{required}` is required", self.named())
             }
-            Reason::OfMachine | Reason::Version(_) => {
-                let named = self.named();
-                format!("{named} of this machine is used, but the project declares its own")
-            }
+            Reason::OfMachine | Reason::Version(_) => format!("{} is used", self.named()),
         }
     }
 }

@@ -1,4 +1,7 @@
+use std::collections::BTreeSet;
+
 use crate::project::ProjectChecker;
+use crate::project::dependencies::Dependency;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -6,8 +9,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Looks up each dependency on the modulepath. `pupil workspace` lists the directories that are
-    /// searched.
+    /// Looks up each dependency on the modulepath, and reports those of a file that are missing once, at the
+    /// first one. `pupil workspace` lists the directories that are searched.
     ///
     /// ## Why it matters
     ///
@@ -57,14 +60,40 @@ declare_rule! {
     }
 }
 
+/// The maximum number of modules that a message lists.
+const MAX_LISTED: usize = 8;
+
 fn check(checker: &mut ProjectChecker<'_>) {
     if !checker.surroundings.complete {
         return;
     }
-    for dependency in checker.dependencies {
-        if checker.surroundings.module(&dependency.module).is_none() {
-            let message = format!("module `{}` is not installed", dependency.module);
-            checker.report(&MISSING_DEPENDENCY, dependency.range, message);
+    let is_missing = |it: &&Dependency| {
+        checker.surroundings.module(&it.module).is_none()
+            && !checker.is_suppressed(MISSING_DEPENDENCY.code, it.range)
+    };
+    let missing: Vec<&Dependency> = checker.dependencies.iter().filter(is_missing).collect();
+    if let Some(first) = missing.first() {
+        checker.report(&MISSING_DEPENDENCY, first.range, message(&missing));
+    }
+}
+
+/// Returns the message about missing modules, without repetitions.
+fn message(missing: &[&Dependency]) -> String {
+    let mut seen = BTreeSet::new();
+    let names = missing.iter().map(|it| it.module.as_str());
+    let names: Vec<String> = names
+        .filter(|it| seen.insert(*it))
+        .map(|it| format!("`{it}`"))
+        .collect();
+    match &names[..] {
+        [only] => format!("module {only} is not installed"),
+        [first @ .., last] if first.len() < MAX_LISTED => {
+            format!("modules {} and {last} are not installed", first.join(", "))
+        }
+        _ => {
+            let listed = names[..MAX_LISTED].join(", ");
+            let more = names.len() - MAX_LISTED;
+            format!("modules {listed} and {more} more are not installed")
         }
     }
 }
@@ -91,6 +120,19 @@ mod tests {
             let expected = ["module `apt` is not installed"];
             assert_eq!(messages(file, text, true), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn reports_all_modules_of_a_file_once() {
+        let of = |text: &str| messages(ProjectFile::Puppetfile, text, true);
+        let text = "mod 'me/a', '1.0.0'\nmod 'me/b', '1.0.0'\nmod 'me/c', '1.0.0'\n";
+        assert_eq!(of(text), ["modules `a`, `b` and `c` are not installed"]);
+        let suppressed = text.replace("\nmod 'me/b'", " # pupil: ignore\nmod 'me/b'");
+        assert_eq!(of(&suppressed), ["modules `b` and `c` are not installed"]);
+        let many = (0..12).map(|it| format!("mod 'me/m{it}', '1.0.0'\n"));
+        let found = of(&many.collect::<String>());
+        assert_eq!(found.len(), 1);
+        assert!(found[0].ends_with("`m6`, `m7` and 4 more are not installed"));
     }
 
     #[test]
