@@ -116,8 +116,8 @@ pub(crate) enum ColorChoice {
 #[derive(Args, Debug)]
 pub(crate) struct FormatArgs {
     /// Files and directories to format; directories are searched for *.pp and *.epp files, except
-    /// hidden files and those that .gitignore excludes; `-` reads standard input and writes
-    /// standard output
+    /// hidden files, those that .gitignore or pupil.toml excludes, and modules that a tool installed;
+    /// `-` reads standard input and writes standard output
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
     /// Print the files that would be reformatted instead of writing them; exit with 1 if there are
@@ -132,8 +132,8 @@ pub(crate) struct FormatArgs {
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
     /// Files and directories to check; directories are searched for manifests, templates, Hiera data
-    /// and files such as metadata.json, except hidden files and those that .gitignore excludes; `-`
-    /// reads standard input
+    /// and files such as metadata.json, except hidden files, those that .gitignore or pupil.toml
+    /// excludes, and modules that a tool installed; `-` reads standard input
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
     /// The path of the file that standard input contains, which decides its module and settings; the
@@ -144,7 +144,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
     /// Report only these rules, by code, group or puppet-lint check, or `all` rules (separated by commas,
-    /// or repeated)
+    /// or repeated); groups and `all` do not turn on rules that the project turns off by name
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(crate) select: Vec<String>,
     /// Do not report these rules, by code, group or puppet-lint check (separated by commas, or
@@ -195,9 +195,9 @@ pub(crate) struct EvalArgs {
     /// Puppet code to evaluate [default: read from standard input, interactively at a terminal]
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
-    /// Read facts from a JSON file that contains an object
-    #[arg(long, value_name = "FILE")]
-    pub(crate) facts: Option<PathBuf>,
+    /// The facts: a JSON or YAML file, or the name of a fact set of the project or of Pupil
+    #[arg(long, value_name = "FACTS")]
+    pub(crate) facts: Option<String>,
     /// Control when colored output is used
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,

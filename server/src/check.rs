@@ -127,6 +127,8 @@ struct Loaded {
     checker: Checker,
     workspace: LoadedWorkspace,
     found: FoundFiles,
+    /// A message about the files that are not checked because they belong to others.
+    left_out: Option<String>,
 }
 
 /// Runs the command: checks the files and writes the diagnostics.
@@ -143,6 +145,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
             mut files,
             mut problems,
         },
+        left_out,
     } = load(arguments)?;
     if arguments.applies_fixes() {
         let outcome = checker.fix(&files, &mut workspace, fix_mode(arguments));
@@ -157,8 +160,8 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     if checker.input.is_none() {
         files.extend(checker.project_files(&arguments.paths, &files));
     }
-    if files.is_empty() && problems.is_empty() {
-        terminal::print_warning(&no_files(&arguments.paths));
+    if files.is_empty() && problems.is_empty() && left_out.is_none() {
+        terminal::print_warning(&find_files::nothing_found(&arguments.paths));
     }
     let reports = checker.check_all(&files, &workspace.analysis);
     // The process is about to exit: freeing the memory would only take time.
@@ -169,6 +172,9 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
         terminal::print_status(&format!("wrote {count} to {path}"));
     }
     write_reports(arguments, &files, &reports, &problems)?;
+    if let Some(left_out) = left_out {
+        terminal::print_note(&left_out);
+    }
     if checker.input.is_none() {
         checker.print_unchecked(&arguments.paths);
     }
@@ -203,12 +209,13 @@ fn load(arguments: &CheckArgs) -> Result<Loaded, Failure> {
     let (mut found, mut workspace) = rayon::join(find, workspace);
     reject_mistakes(&workspace.notes)?;
     let locator = ModuleLocator::new(modulepath);
+    let mut left_out = None;
     match &input {
         Some(_) if arguments.is_static => {}
         Some(input) => workspace.set_text(input, &locator),
         None => {
             let discovery = workspace.files.discovery();
-            discovery.adjust(paths, &mut found.files);
+            left_out = discovery.adjust(paths, &mut found.files);
         }
     }
     let colors = terminal::stdout_has_colors(arguments.color);
@@ -227,6 +234,7 @@ fn load(arguments: &CheckArgs) -> Result<Loaded, Failure> {
         checker,
         workspace,
         found,
+        left_out,
     })
 }
 
@@ -325,15 +333,6 @@ fn reject_mistakes(notes: &[Note]) -> Result<(), Failure> {
     }
     mistakes.for_each(|it| terminal::print_error(it));
     Err(Failure::Reported)
-}
-
-/// Returns the warning about an empty selection.
-fn no_files(paths: &[PathBuf]) -> String {
-    let paths: Vec<String> = paths
-        .iter()
-        .map(|it| format!("`{}`", it.display()))
-        .collect();
-    format!("no manifests or templates found in {}", paths.join(", "))
 }
 
 /// Reads the baseline given on the command line, or else in `pupil.toml`. Returns `None` if a new

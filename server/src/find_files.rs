@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use ignore::{DirEntry, WalkBuilder, WalkState};
+use ignore::{DirEntry, Error, WalkBuilder, WalkState};
 
 use crate::display_path::display_path;
 use crate::ignore_files::IgnoreFiles;
@@ -68,6 +68,40 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
     found
 }
 
+/// Returns the warning about paths without manifests and templates. They may have some that are excluded.
+pub(crate) fn nothing_found(paths: &[PathBuf]) -> String {
+    let names: Vec<String> = paths
+        .iter()
+        .map(|it| format!("`{}`", it.display()))
+        .collect();
+    let names = names.join(", ");
+    match count_excluded(paths) {
+        0 => format!("no manifests or templates found in {names}"),
+        1 => format!("the only manifest or template in {names} is excluded by {EXCLUDED_BY}"),
+        count => {
+            format!("all {count} manifests and templates in {names} are excluded by {EXCLUDED_BY}")
+        }
+    }
+}
+
+/// What can exclude files.
+const EXCLUDED_BY: &str = "`.gitignore` or `pupil.toml`";
+
+/// The limit of entries that are searched to explain why nothing was found.
+const MAX_EXPLAINED: usize = 100_000;
+
+/// Counts the manifests and templates in directories that are not hidden, whether they are excluded or not.
+fn count_excluded(paths: &[PathBuf]) -> usize {
+    let is_code = |path: &Path| (is_manifest(path) || is_template(path)) && !is_bolt_task(path);
+    let walks = paths.iter().filter(|it| it.is_dir()).map(|it| {
+        let mut walk = WalkBuilder::new(it);
+        walk.standard_filters(false).hidden(true).build()
+    });
+    let entries = walks.flatten().filter_map(Result::ok).take(MAX_EXPLAINED);
+    let files = entries.filter(|it| it.file_type().is_some_and(|it| it.is_file()));
+    files.filter(|it| is_code(it.path())).count()
+}
+
 fn search(walk: &mut WalkBuilder, ignore_files: IgnoreFiles, found: &mut FoundFiles) {
     let unreadable = Arc::new(Mutex::new(Vec::new()));
     let problems = Arc::clone(&unreadable);
@@ -88,7 +122,7 @@ fn search(walk: &mut WalkBuilder, ignore_files: IgnoreFiles, found: &mut FoundFi
             let wanted = match entry {
                 Ok(entry) if is_puppet_file(&entry, &ignore_files) => Ok(entry.into_path()),
                 Ok(_) => return WalkState::Continue,
-                Err(error) => Err(error.to_string()),
+                Err(error) => Err(unreadable_entry(&error)),
             };
             if let Ok(mut found) = shared.lock() {
                 match wanted {
@@ -106,6 +140,27 @@ fn search(walk: &mut WalkBuilder, ignore_files: IgnoreFiles, found: &mut FoundFi
 
 fn not_searched(folder: &Path, problem: &str) -> String {
     format!("cannot search {}: {problem}", display_path(folder))
+}
+
+/// Returns a message about an entry that cannot be searched, in the words of other messages.
+fn unreadable_entry(error: &Error) -> String {
+    let reason = match error.io_error() {
+        Some(it) => reason(it.kind().into()),
+        None => return error.to_string(),
+    };
+    match path_of(error) {
+        Some(path) => not_searched(path, &reason),
+        None => reason,
+    }
+}
+
+/// Returns the path that an error refers to.
+fn path_of(error: &Error) -> Option<&Path> {
+    match error {
+        Error::WithPath { path, .. } => Some(path),
+        Error::WithDepth { err, .. } => path_of(err),
+        _ => None,
+    }
 }
 
 fn is_puppet_file(entry: &DirEntry, ignore_files: &IgnoreFiles) -> bool {

@@ -19,6 +19,7 @@ use crate::paths::ModuleLocator;
 use crate::read_text::{read_text, reason};
 use crate::standard_input::STANDARD_INPUT;
 use crate::terminal::{self, Failure};
+use crate::workspace::{WorkspaceRequest, discover};
 
 /// The exit status of `--check` and `--diff` if a file is not formatted.
 const EXIT_UNFORMATTED: u8 = 1;
@@ -46,7 +47,12 @@ pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
         return filter(arguments, &options);
     }
     let options = config_of(&arguments.paths)?.format.options();
-    let found = find_files::find(&arguments.paths);
+    let mut found = find_files::find(&arguments.paths);
+    if let Some(left_out) = leave_out(&arguments.paths, &mut found.files) {
+        terminal::print_note(&left_out);
+    } else if found.files.is_empty() && found.problems.is_empty() {
+        terminal::print_warning(&find_files::nothing_found(&arguments.paths));
+    }
     let locator = ModuleLocator::new(&[]);
     let files = found.files.par_iter();
     let rewrites = files.map(|path| rewrite(path, locator.spec(path).dialect, &options));
@@ -74,6 +80,16 @@ pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
         1.. if reports_changes(arguments) => ExitCode::from(EXIT_UNFORMATTED),
         _ => ExitCode::SUCCESS,
     })
+}
+
+/// Drops the files that `pupil check` does not report either: excluded ones, and those of installed modules. Returns a
+/// message about the latter, if there are any.
+fn leave_out(paths: &[PathBuf], files: &mut Vec<PathBuf>) -> Option<String> {
+    if files.iter().all(|it| paths.contains(it)) {
+        return None;
+    }
+    let existing: Vec<PathBuf> = paths.iter().filter(|it| it.exists()).cloned().collect();
+    discover(&WorkspaceRequest::of_paths(&existing, &[])).retain_own(paths, files)
 }
 
 /// Checks whether files stay as they are, and their changes are only reported.

@@ -220,7 +220,10 @@ impl Vfs {
             self.set_all(texts, &mut changes.files);
             changes.layout = self.new_layout();
             self.levels = Arc::new(self.new_levels());
-            let mut files = files_to_check(&self.layout);
+            let files = files_to_check(&self.layout);
+            let paths: Vec<&Path> = files.iter().filter_map(|it| self.path(*it)).collect();
+            let paths = self.discovery.without_excluded(paths).into_iter();
+            let mut files: BTreeSet<FileId> = paths.filter_map(|it| self.id(it)).collect();
             files.extend(self.data_files());
             self.files_to_check = files.into_iter().collect();
         }

@@ -10,6 +10,7 @@ use super::environment_files::EnvironmentFiles;
 use super::environment_plan::{
     EnvironmentKind, EnvironmentPlan, MainManifest, ModuleFolder, PlanSettings,
 };
+use super::installers::installs_dependencies;
 use super::module::{ModuleRoot, NameSource, has_environment_parts};
 use super::modulepath::Modulepath;
 use super::note::Note;
@@ -97,7 +98,10 @@ fn modules_in(
     };
     if let (ModuleOrigin::Installed, Some(file)) = (origin, &files.puppetfile) {
         retain_local(&mut modules, file);
-        ignored_files::mark_tracked(&folder.path, &mut modules, |name| files.lists(name));
+        let removes_others = !installs_dependencies(root);
+        ignored_files::mark_unlisted(&folder.path, &mut modules, removes_others, |name| {
+            files.lists(name)
+        });
         note_unlisted(&folder.path, &modules, file, notes);
     }
     ignored_files::mark_installed(&folder.path, &mut modules);

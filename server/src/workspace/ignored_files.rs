@@ -68,13 +68,17 @@ pub(super) fn mark_installed(folder: &Path, modules: &mut [ModuleRoot]) {
     }
 }
 
-/// Marks the modules in `folder` as part of the workspace that Git tracks although the tool that fills the
-/// directory does not list them, unless they are packages of the Forge.
-pub(super) fn mark_tracked(
+/// Marks the modules in `folder` as part of the workspace that the tool that fills the directory does not list, unless
+/// they are packages of the Forge: those that Git tracks, and outside of a repository all, if the tool would remove what
+/// it does not list.
+pub(super) fn mark_unlisted(
     folder: &Path,
     modules: &mut [ModuleRoot],
+    removes_others: bool,
     is_listed: impl Fn(&str) -> bool,
 ) {
+    let mut folders = folder.ancestors().take(MAX_DEPTH);
+    let is_in_repository = folders.any(|it| it.join(".git").exists());
     let mut index = None;
     for module in modules.iter_mut() {
         let name = module.path.file_name().and_then(|it| it.to_str());
@@ -82,10 +86,11 @@ pub(super) fn mark_tracked(
             continue;
         }
         let index = index.get_or_insert_with(|| GitIndex::find(folder));
-        if index
-            .as_ref()
-            .is_some_and(|it| it.has_files_in(&module.path))
-        {
+        let is_own = match index {
+            Some(index) => index.has_files_in(&module.path),
+            None => removes_others && !is_in_repository,
+        };
+        if is_own {
             module.origin = ModuleOrigin::Workspace;
         }
     }

@@ -23,6 +23,9 @@ const R10K_FILES: [&str; 2] = ["r10k.yaml", "r10k.yml"];
 /// The configuration of librarian-puppet in a project.
 const LIBRARIAN_FILE: &str = ".librarian/puppet/config";
 
+/// What librarian-puppet leaves in a project.
+const LIBRARIAN_TRACES: [&str; 3] = [".librarian", ".tmp/librarian", "Puppetfile.lock"];
+
 /// The directories to which tools install modules.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Installers {
@@ -65,6 +68,13 @@ impl Installers {
     pub(super) fn fill(&self, folder: &Path) -> bool {
         self.folders.iter().any(|it| it.0 == folder)
     }
+}
+
+/// Checks whether librarian-puppet fills the directories of a project: it also installs modules that others need and the
+/// `Puppetfile` does not list.
+pub(super) fn installs_dependencies(root: &Path) -> bool {
+    let mut files = LIBRARIAN_TRACES.iter();
+    files.any(|it| root.join(it).exists())
 }
 
 /// Returns the directory that librarian-puppet installs modules into, if it is configured.

@@ -7,34 +7,25 @@ use analysis::base::ModuleOrigin;
 
 use super::discovery::{Discovery, FoundEnvironment};
 use super::exclude::Exclude;
+use super::unchecked::list;
+use crate::display_path::display_path;
 use crate::paths::{absolute, is_bolt_task, is_manifest, is_template};
+use crate::phrases::plural;
 
 impl Discovery {
-    /// Adjusts the files found below `paths` to those that editors report: drops excluded files and
-    /// those that tools installed, unless a path names them or the directory of the modules, and adds
-    /// those of modules that `.gitignore` hides.
-    pub(crate) fn adjust(&self, paths: &[PathBuf], files: &mut Vec<PathBuf>) {
-        let folders = paths.iter().filter(|it| it.is_dir());
-        let folders: Vec<(&PathBuf, PathBuf)> = folders.map(|it| (it, absolute(it))).collect();
-        let named: BTreeSet<&PathBuf> = paths.iter().collect();
+    /// Adjusts the files found below `paths` to those that editors report: drops those of others and excluded ones, and
+    /// adds those of modules that `.gitignore` hides.
+    /// Returns a message about the files of others, if there are any.
+    pub(crate) fn adjust(&self, paths: &[PathBuf], files: &mut Vec<PathBuf>) -> Option<String> {
+        let left_out = self.retain_own(paths, files);
+        let folders = folders_of(paths);
         let foreign = self.foreign_folders();
-        let excluded: Vec<Exclude> = self.excluded();
-        let is_foreign = |path: &Path, asked: &Path| {
-            let mut around = foreign.iter().filter(|it| path.starts_with(it));
-            around.any(|it| !asked.starts_with(it.parent().unwrap_or(it)))
-        };
-        files.retain(|file| {
-            let path = absolute(file);
-            let mut asked = folders.iter().filter(|it| path.starts_with(&it.1));
-            named.contains(file)
-                || asked.any(|it| !is_foreign(&path, &it.1))
-                    && !excluded.iter().any(|it| it.has(&path, false))
-        });
         let known: BTreeSet<PathBuf> = files.iter().map(|it| absolute(it)).collect();
-        for path in self.own_module_files().filter(|it| !known.contains(it)) {
+        let own = self.own_module_files().into_iter();
+        for path in own.filter(|it| !known.contains(it)) {
             // An environment whose data is next to `hiera.yaml` contains the folders of modules too.
             let mut asked = folders.iter().filter(|it| path.starts_with(&it.1));
-            let folder = asked.find(|it| !is_foreign(&path, &it.1));
+            let folder = asked.find(|it| !is_foreign(&foreign, &path, &it.1));
             let shown = folder.and_then(|(shown, folder)| {
                 let rest = path.strip_prefix(folder).ok()?;
                 let is_hidden = rest
@@ -48,6 +39,41 @@ impl Discovery {
         }
         files.sort_unstable();
         files.dedup();
+        left_out
+    }
+
+    /// Drops excluded files and those that tools installed, unless a path names them or the directory of the modules.
+    /// Returns a message about the latter, if there are any.
+    pub(crate) fn retain_own(&self, paths: &[PathBuf], files: &mut Vec<PathBuf>) -> Option<String> {
+        let folders = folders_of(paths);
+        let named: BTreeSet<&PathBuf> = paths.iter().collect();
+        let foreign = self.foreign_folders();
+        let excluded: Vec<Exclude> = self.excluded();
+        let mut modules = BTreeSet::new();
+        let mut count = 0;
+        files.retain(|file| {
+            let path = absolute(file);
+            if named.contains(file) {
+                return true;
+            }
+            let mut asked = folders.iter().filter(|it| path.starts_with(&it.1));
+            if excluded.iter().any(|it| it.has(&path, false)) {
+                return false;
+            }
+            let is_own = asked.any(|it| !is_foreign(&foreign, &path, &it.1));
+            if !is_own {
+                count += 1;
+                modules.extend(foreign.iter().copied().find(|it| path.starts_with(it)));
+            }
+            is_own
+        });
+        let modules = modules.into_iter();
+        let modules = modules.map(|it| format!("`{}`", display_path(it)));
+        (count > 0).then(|| {
+            let files = plural(count, "file");
+            let modules = list(modules, ", ");
+            format!("{files} of modules that a tool installed are left out: {modules}")
+        })
     }
 
     /// Returns the directories of modules that tools installed, if they are part of the workspace in no
@@ -60,6 +86,22 @@ impl Discovery {
         foreign
             .map(|it| &it.root)
             .filter(|it| !own.contains(it))
+            .collect()
+    }
+
+    /// Drops the files that the projects exclude, which are not reported. What they define is known all the same.
+    pub(crate) fn without_excluded<P: AsRef<Path>, C>(&self, files: C) -> C
+    where
+        C: IntoIterator<Item = P> + FromIterator<P>,
+    {
+        let excluded = self.excluded();
+        let files = files.into_iter();
+        files
+            .filter(|it| {
+                !excluded
+                    .iter()
+                    .any(|exclude| exclude.has(it.as_ref(), false))
+            })
             .collect()
     }
 
@@ -76,13 +118,26 @@ impl Discovery {
             .collect()
     }
 
-    /// Iterates over the manifests and templates of the modules of the workspace.
-    fn own_module_files(&self) -> impl Iterator<Item = PathBuf> {
+    /// Returns the manifests and templates of the modules of the workspace.
+    fn own_module_files(&self) -> Vec<PathBuf> {
         let modules = self.environments.iter().flat_map(|it| &it.modules);
         let own = modules.filter(|it| it.origin == ModuleOrigin::Workspace);
         let files = own.flat_map(|module| module.files.iter().map(|it| module.path_of(it)));
-        files.filter(|it| is_code(it))
+        self.without_excluded(files.filter(|it| is_code(it)).collect())
     }
+}
+
+/// Returns the directories in `paths`, as they are and absolute.
+fn folders_of(paths: &[PathBuf]) -> Vec<(&PathBuf, PathBuf)> {
+    let folders = paths.iter().filter(|it| it.is_dir());
+    folders.map(|it| (it, absolute(it))).collect()
+}
+
+/// Checks whether a path is in one of the directories `foreign`, and neither it nor the directory around it was asked
+/// for.
+fn is_foreign(foreign: &BTreeSet<&PathBuf>, path: &Path, asked: &Path) -> bool {
+    let mut around = foreign.iter().filter(|it| path.starts_with(it));
+    around.any(|it| !asked.starts_with(it.parent().unwrap_or(it)))
 }
 
 fn is_code(path: &Path) -> bool {

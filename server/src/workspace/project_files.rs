@@ -50,7 +50,7 @@ impl Discovery {
             .collect();
         found.sort_unstable();
         found.dedup();
-        found
+        self.without_excluded(found)
     }
 
     /// Returns the data files of the workspace's own environments and modules, sorted.
@@ -61,7 +61,7 @@ impl Discovery {
         let mut found: Vec<PathBuf> = files.collect();
         found.sort_unstable();
         found.dedup();
-        found
+        self.without_excluded(found)
     }
 
     /// Returns the templates and files of modules that are not in the Puppet language and that a rule examines.
@@ -76,7 +76,7 @@ impl Discovery {
                 paths.map(|it| module.path_of(it))
             })
         });
-        files.collect()
+        self.without_excluded(files.collect())
     }
 
     /// Returns the diagnostics of a project file, with the levels of its project applied. Returns

@@ -212,7 +212,7 @@ fn describe_gaps(gaps: &[DataGap]) -> Option<String> {
 }
 
 /// Joins the first elements, with the number of the others.
-fn list(all: impl ExactSizeIterator<Item = String>, separator: &str) -> String {
+pub(super) fn list(all: impl ExactSizeIterator<Item = String>, separator: &str) -> String {
     let more = all.len().saturating_sub(MAX_LISTED);
     let listed = all.take(MAX_LISTED).collect::<Vec<_>>().join(separator);
     match more {
