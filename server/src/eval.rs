@@ -4,7 +4,7 @@ mod repl;
 mod workspace_session;
 
 use std::io::{self, IsTerminal, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -16,7 +16,8 @@ use syntax::{Dialect, Severity, TextRange, TextSize};
 
 use crate::args::EvalArgs;
 use crate::check;
-use crate::facts;
+use crate::fact_sets::FactSets;
+use crate::paths::absolute;
 use crate::source::{LineBreaks, Source};
 use crate::terminal::{self, Failure, paint};
 use workspace_session::WorkspaceSession;
@@ -29,11 +30,13 @@ const NAME: &str = "code";
 
 /// Evaluates the code given as an argument or on standard input, or starts the REPL.
 pub(crate) fn run(arguments: &EvalArgs) -> Result<ExitCode, Failure> {
-    let facts = arguments.facts.as_deref().map(facts::read);
-    let facts = facts.transpose().map_err(Failure::Message)?;
+    let config = check::config_of(&[PathBuf::from(FOLDER)])?;
+    let version = arguments.puppet.version_for(&config);
+    let sets = FactSets::new(&absolute(Path::new(FOLDER)), config.facts(), version);
+    let facts = arguments.facts.as_deref().map(|it| sets.read(it));
     let settings = EvalSettings {
-        version: arguments.puppet.version(&[PathBuf::from(FOLDER)])?,
-        facts,
+        version,
+        facts: facts.transpose()?,
     };
     let colors = terminal::stdout_has_colors(arguments.color);
     let mut session = WorkspaceSession::new(settings, arguments.puppet.modulepath.clone());
@@ -92,22 +95,34 @@ fn render_answer(answer: &Evaluation, code: &str, colors: bool) -> String {
 }
 
 fn render_failure(failure: &ReportedError, code: &str, colors: bool) -> String {
-    let Some(at) = failure.at else {
+    // Puppet reports no position at the end of the code.
+    let at_end = (failure.stage == "parse").then(|| end_of_code(code));
+    let Some(range) = failure.at.map(|it| token_at(code, it)).or(at_end) else {
         let error = paint(AnsiColor::Red.on_default().bold(), "error", colors);
         return format!("{error}: {}", failure.message);
     };
+    let default_code = match failure.stage {
+        "parse" => "PARSE_ERROR",
+        _ => "RUNTIME_ERROR",
+    };
     let source = Source::new(Arc::from(code), LineBreaks::Puppet);
     let diagnostic = Diagnostic {
-        code: failure.code.unwrap_or("RUNTIME_ERROR"),
+        code: failure.code.unwrap_or(default_code),
         severity: Severity::Error,
         message: failure.message.clone(),
-        range: token_at(code, at),
+        range,
         related: Vec::new(),
         fixes: Vec::new(),
     };
     check::render(NAME, &[diagnostic], &source, colors)
         .trim_end()
         .to_owned()
+}
+
+/// Returns the empty range after the last character that is no white space.
+fn end_of_code(code: &str) -> TextRange {
+    let length = TextSize::try_from(code.trim_end().len()).unwrap_or_default();
+    TextRange::empty(length)
 }
 
 /// Returns the range of the token at an offset, so that the error underlines more than a point.

@@ -32,11 +32,13 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
 
 /// Returns a line for each rule: its code, its level and what it reports.
 fn summaries(rules: impl Iterator<Item = &'static Rule>) -> String {
-    let line = |rule: &'static Rule| {
+    let rules: Vec<&Rule> = rules.collect();
+    let width = rules.iter().map(|it| it.code.len()).max().unwrap_or(0);
+    let line = |rule: &&Rule| {
         let (code, level) = (rule.code, Level::default_for(rule).name());
-        format!("{code:24} {level:8} {}\n", rule.summary())
+        format!("{code:width$} {level:8} {}\n", rule.summary())
     };
-    rules.map(line).collect()
+    rules.iter().map(line).collect()
 }
 
 /// Returns the page of a group: how to change its level, and its rules.

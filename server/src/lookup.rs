@@ -15,15 +15,27 @@ use crate::COULD_NOT_RUN;
 use crate::args::{LookupArgs, RenderAs};
 use crate::fact_sets::FactSet;
 use crate::node::Node;
+use crate::phrases::list;
 use crate::terminal::{self, Failure};
 use environment::LoadedEnvironment;
 
 /// The exit status if no level has any of the keys.
 const NOT_FOUND: u8 = 1;
 
+/// The merge strategies that a command line can name.
+const STRATEGIES: [&str; 4] = ["first", "unique", "hash", "deep"];
+
 /// Runs the command.
 pub(crate) fn run(arguments: &LookupArgs) -> Result<ExitCode, Failure> {
     let (folder, puppet) = (&arguments.environment, &arguments.puppet);
+    if let Some(merge) = arguments.merge.as_deref()
+        && !STRATEGIES.contains(&merge)
+    {
+        let known = STRATEGIES.map(|it| format!("`{it}`")).to_vec();
+        let known = list(known);
+        let message = format!("unknown merge strategy `{merge}`; the strategies are {known}");
+        return Err(Failure::Message(message));
+    }
     let version = puppet.version(std::slice::from_ref(folder))?;
     let environment = LoadedEnvironment::load(folder, &puppet.modulepath, version);
     if arguments.all_facts {
@@ -97,10 +109,18 @@ fn print(
             out.flush()?;
         }
         Answer::NotFound => {
-            terminal::print_error(&format_args!("no level has the key `{key}`"));
+            let reason = match environment.has_hierarchy(key) {
+                true => "",
+                false => ": the environment has no `hiera.yaml`",
+            };
+            terminal::print_error(&format_args!("no level has the key `{key}`{reason}"));
             return Ok(ExitCode::from(NOT_FOUND));
         }
-        Answer::Error(message) => return Err(Failure::Message(message.clone())),
+        Answer::Error(message) => {
+            // Some of Puppet's messages end with an empty list.
+            let message = message.trim_end().trim_end_matches(';');
+            return Err(Failure::Message(message.to_owned()));
+        }
         Answer::Unknown(why) => {
             terminal::print_error(&format_args!("the value of `{key}` is unknown: {why}"));
             for level in environment.key_levels(key) {

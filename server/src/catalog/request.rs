@@ -167,7 +167,11 @@ fn check_subjects(
                     Some([.., MissingClass::IsDefinedType]) => {
                         format!("`{name}` is a defined type, not a class")
                     }
-                    Some(_) => format!("unknown class `{name}`"),
+                    Some(_) => {
+                        let near = environments.iter().find_map(|it| it.similar_class(name));
+                        let near = near.map(|it| format!("; did you mean `{it}`?"));
+                        format!("unknown class `{name}`{}", near.unwrap_or_default())
+                    }
                 }
             }
         };

@@ -149,7 +149,7 @@ fn group<'a>(path: &'a str, finding: &'a Finding, source: &'a Source) -> Group<'
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
-        Severity::Hint => Level::HELP,
+        Severity::Hint => Level::HELP.with_name("hint"),
     };
     let title = level.primary_title(&*finding.message);
     // Errors of catalogs have no code.

@@ -1,21 +1,30 @@
-//! A session that knows the functions and type aliases of the workspace.
+//! A session that knows the functions and type aliases of the workspace, and which functions modules have in Ruby.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use analysis::eval::ReportedError;
 use analysis::{EvalSettings, Evaluation, Session};
 
 use super::FOLDER;
 use crate::loaded_workspace::LoadedWorkspace;
 
-/// A session in the current directory. The workspace is read only for code with a qualified name, since
-/// all others are built in.
+/// The issue code of a call of a function that does not exist.
+const UNKNOWN_FUNCTION: &str = "UNKNOWN_FUNCTION";
+
+/// The directories of functions in Ruby, of the present API and the former one.
+const RUBY_FOLDERS: [&str; 2] = ["lib/puppet/functions", "lib/puppet/parser/functions"];
+
+/// A session in the current directory. The workspace is read only for code with a qualified name or an unknown
+/// function, since all others are built in.
 pub(super) struct WorkspaceSession {
     settings: EvalSettings,
     /// The additional directories of the modulepath.
     modulepath: Vec<PathBuf>,
     session: Session,
     has_definitions: bool,
+    /// The workspace, once it is read.
+    workspace: Option<LoadedWorkspace>,
 }
 
 impl WorkspaceSession {
@@ -25,6 +34,7 @@ impl WorkspaceSession {
             settings,
             modulepath,
             has_definitions: false,
+            workspace: None,
         }
     }
 
@@ -37,14 +47,41 @@ impl WorkspaceSession {
     pub(super) fn evaluate(&mut self, code: &str) -> Evaluation {
         if !self.has_definitions && code.contains("::") {
             self.has_definitions = true;
-            let folder = PathBuf::from(FOLDER);
-            let version = self.settings.version;
-            let workspace = LoadedWorkspace::load(&[folder], &self.modulepath, version);
-            let definitions = workspace.files.texts();
-            let definitions = definitions.filter(|(path, _)| is_definition(path));
+            self.read_workspace();
+            let texts = self.workspace.iter().flat_map(|it| it.files.texts());
+            let definitions = texts.filter(|(path, _)| is_definition(path));
             self.session.define(definitions.map(|it| it.1));
         }
-        self.session.evaluate(code)
+        match self.session.evaluate(code) {
+            Evaluation::Error(error) => match self.function_in_ruby(&error) {
+                Some(name) => Evaluation::Unknown(format!("`{name}` is written in Ruby")),
+                None => Evaluation::Error(error),
+            },
+            answer => answer,
+        }
+    }
+
+    fn read_workspace(&mut self) {
+        if self.workspace.is_none() {
+            let folder = PathBuf::from(FOLDER);
+            let version = self.settings.version;
+            self.workspace = Some(LoadedWorkspace::load(&[folder], &self.modulepath, version));
+        }
+    }
+
+    /// Returns the name of the function that does not exist according to an error, if a module has it in Ruby.
+    fn function_in_ruby(&mut self, error: &ReportedError) -> Option<String> {
+        if error.code != Some(UNKNOWN_FUNCTION) {
+            return None;
+        }
+        let name = error.message.split('`').nth(1)?.to_owned();
+        let mut file = PathBuf::from_iter(name.split("::"));
+        file.set_extension("rb");
+        let files = RUBY_FOLDERS.map(|it| Path::new(it).join(&file));
+        self.read_workspace();
+        let mut paths = self.workspace.iter().flat_map(|it| it.files.texts());
+        let is_found = paths.any(|(path, _)| files.iter().any(|it| path.ends_with(it)));
+        is_found.then_some(name)
     }
 }
 

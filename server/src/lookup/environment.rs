@@ -10,6 +10,7 @@ use analysis::{Analysis, FileId};
 use syntax::Parse;
 use syntax::validation::PuppetVersion;
 
+use crate::config::nearest;
 use crate::fact_sets::FactSets;
 use crate::loaded_workspace::LoadedWorkspace;
 use crate::paths::absolute;
@@ -172,6 +173,14 @@ impl LoadedEnvironment {
         file.is_some_and(|it| self.analysis.is_key_absent(it, key))
     }
 
+    /// Checks whether the environment, or the module whose data may have a key, has a hierarchy.
+    pub(crate) fn has_hierarchy(&self, key: &str) -> bool {
+        let module = key.split_once("::").map(|it| it.0);
+        let modules = self.modules().filter(|it| Some(&*it.name) == module);
+        let mut roots = modules.map(|it| &it.root).chain([&self.root]);
+        roots.any(|it| it.join("hiera.yaml").is_file())
+    }
+
     /// Returns the nodes that the main manifests define.
     pub(crate) fn node_matchers(&self) -> Vec<NodeMatcher> {
         let file = self.file;
@@ -181,6 +190,22 @@ impl LoadedEnvironment {
     /// Checks whether no class has this name.
     pub(crate) fn missing_class(&self, name: &str) -> Option<MissingClass> {
         self.analysis.missing_class(self.file?, name)
+    }
+
+    /// Returns the class or defined type of a module whose name is most similar to a misspelled one, by the places of
+    /// manifests.
+    pub(crate) fn similar_class(&self, name: &str) -> Option<String> {
+        let modules = self.modules().filter(|it| !it.is_environment);
+        let names = modules.flat_map(|module| {
+            let paths = module.files.iter();
+            let paths = paths.filter_map(|it| it.strip_prefix("manifests/")?.strip_suffix(".pp"));
+            paths.map(|path| match path {
+                "init" => module.name.clone(),
+                path => format!("{}::{}", module.name, path.replace('/', "::")),
+            })
+        });
+        let names: Vec<String> = names.collect();
+        nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
     }
 
     /// Checks whether Puppet reads main manifests.
