@@ -33,11 +33,32 @@ type Compiled = Result<Arc<fancy_regex::Regex>, RegexpError>;
 /// many files use the same expressions.
 static RECENT: LazyLock<Mutex<Recent>> = LazyLock::new(Mutex::default);
 
-/// Keyed by the source and whether the subject has a trailing newline.
-type Recent = FxHashMap<(Box<str>, bool), Compiled>;
+/// The expressions of the two last generations. A full generation replaces the one before it.
+#[derive(Default)]
+struct Recent {
+    newest: Generation,
+    older: Generation,
+}
 
-/// The capacity of the cache.
+/// Keyed by the source and whether the subject has a trailing newline.
+type Generation = FxHashMap<(Box<str>, bool), Compiled>;
+
+/// The capacity of a generation.
 const MAX_RECENT: usize = 128;
+
+impl Recent {
+    fn get(&self, key: &(Box<str>, bool)) -> Option<Compiled> {
+        let found = self.newest.get(key).or_else(|| self.older.get(key));
+        found.cloned()
+    }
+
+    fn insert(&mut self, key: (Box<str>, bool), compiled: Compiled) {
+        if self.newest.len() >= MAX_RECENT {
+            self.older = std::mem::take(&mut self.newest);
+        }
+        self.newest.insert(key, compiled);
+    }
+}
 
 /// The reason why a regular expression cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -150,17 +171,14 @@ impl Regexp {
 /// Returns a cached expression, or compiles and caches it.
 fn recent(source: &str, newline: bool) -> Compiled {
     let key = (Box::from(source), newline);
-    let known = RECENT.lock().ok().and_then(|it| it.get(&key).cloned());
-    known.unwrap_or_else(|| {
-        let compiled = compile(source, newline).map(Arc::new);
-        if let Ok(mut recent) = RECENT.lock() {
-            if recent.len() >= MAX_RECENT {
-                recent.clear();
-            }
-            recent.insert(key, compiled.clone());
-        }
-        compiled
-    })
+    let known = RECENT.lock().ok().and_then(|it| it.get(&key));
+    let compiled = known.unwrap_or_else(|| compile(source, newline).map(Arc::new));
+    if let Ok(mut recent) = RECENT.lock()
+        && !recent.newest.contains_key(&key)
+    {
+        recent.insert(key, compiled.clone());
+    }
+    compiled
 }
 
 fn compile(source: &str, newline: bool) -> Result<fancy_regex::Regex, RegexpError> {
