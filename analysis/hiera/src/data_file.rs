@@ -52,6 +52,9 @@ pub enum RootValue {
     Unsupported(&'static str),
 }
 
+/// The description of a [rejected](RootValue::Rejected) symbol such as `:name`.
+pub const RUBY_SYMBOL: &str = "a Ruby symbol";
+
 /// The reason why lookups in a data file fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DataError {
@@ -314,7 +317,7 @@ fn scalar_value(scalar: &Scalar, range: TextRange) -> Result<Value, NoValue> {
         Scalar::Float(it) => Value::Float(*it),
         Scalar::String(it) => Value::String(Arc::clone(it)),
         Scalar::Symbol(name) if &**name == "default" => Value::Default,
-        Scalar::Symbol(_) => return Err(NoValue::Rejected("a Ruby symbol")),
+        Scalar::Symbol(_) => return Err(NoValue::Rejected(RUBY_SYMBOL)),
         Scalar::LargeInteger { .. } => {
             return Err(NoValue::Unsupported("an integer of more than 64 bits"));
         }

@@ -27,7 +27,8 @@ pub use config::{
     BACKENDS, Backend, ConfigProblem, HieraConfig, LOCATIONS, Level, Location, Locations, version4,
 };
 pub use data_file::{
-    DataError, DataErrorKind, DataFile, DataFormat, RootValue, RootValues, is_encrypted,
+    DataError, DataErrorKind, DataFile, DataFormat, RUBY_SYMBOL, RootValue, RootValues,
+    is_encrypted,
 };
 pub use explain::Explanation;
 pub use failure::LookupFailure;

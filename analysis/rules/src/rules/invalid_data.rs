@@ -1,7 +1,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use hiera::{DataErrorKind, DataFormat};
+use hiera::document::{Data, Node, Scalar};
+use hiera::{DataErrorKind, DataFormat, LOOKUP_OPTIONS, RUBY_SYMBOL, RootValue};
 use syntax::{Severity, TextRange, TextSize};
 
 use crate::data::DataChecker;
@@ -15,7 +16,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks for YAML and JSON syntax errors, for files that contain no hash, and for values that
-    /// Ruby's YAML parser refuses to load: dates, timestamps and Ruby objects. Content after the
+    /// Ruby's YAML parser refuses to load: dates, timestamps and Ruby objects. Values that Puppet rejects when their
+    /// key is looked up are reported, too: Ruby symbols such as `:name`. Content after the
     /// first document of a YAML file, which Puppet does not read, is reported as a warning. In
     /// levels of `eyaml_lookup_key`, checks that encrypted values are complete: `ENC[METHOD,…]`
     /// with Base64. In other levels, which do not decrypt them, encrypted values are reported as
@@ -49,7 +51,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Suggested: quotes a date.
+    /// Suggested: quotes a date or a Ruby symbol.
     ///
     /// ## Suppression
     ///
@@ -77,6 +79,7 @@ fn check(checker: &mut DataChecker<'_>) {
     let Err(problem) = &data.values else {
         if format == Some(DataFormat::Yaml) {
             check_rest(checker);
+            check_rejected(checker);
         }
         return check_encrypted(checker);
     };
@@ -101,6 +104,46 @@ fn check(checker: &mut DataChecker<'_>) {
     });
     let found = checker.report(&INVALID_DATA, problem.range, message);
     found.fixes.extend(fix);
+}
+
+/// Reports values that contain something that Puppet rejects when their key is looked up.
+fn check_rejected(checker: &mut DataChecker<'_>) {
+    let data = Arc::clone(&checker.data);
+    let rejected = data
+        .values
+        .iter()
+        .flatten()
+        .filter_map(|(key, value)| match value {
+            RootValue::Rejected(what) => Some((key, what)),
+            _ => None,
+        });
+    for (key, what) in rejected.filter(|it| **it.0 != *LOOKUP_OPTIONS) {
+        let entry = data.entries().iter().find(|it| it.name() == &**key);
+        let Some(range) = entry.and_then(|it| rejected_part(&it.value)) else {
+            continue;
+        };
+        let message = format!("{what} is not allowed in a value: lookups of `{key}` fail");
+        let label = "Quote the value".to_owned();
+        let text = format!("'{}'", checker.source(range));
+        let fix = (*what == RUBY_SYMBOL).then(|| checker.suggested(label, range, text));
+        checker
+            .report(&INVALID_DATA, range, message)
+            .fixes
+            .extend(fix);
+    }
+}
+
+/// Returns the symbol or the key that makes Puppet reject a value; `None` if it is behind an alias.
+fn rejected_part(value: &Node) -> Option<TextRange> {
+    match &value.data {
+        Data::Scalar(Scalar::Symbol(name)) => (**name != *"default").then_some(value.range),
+        Data::Scalar(_) | Data::Alias(_) => None,
+        Data::List(items) => items.iter().find_map(rejected_part),
+        Data::Map(entries) => entries.iter().find_map(|it| match it.key_scalar {
+            Scalar::Null | Scalar::Boolean(_) => Some(it.key_range),
+            _ => rejected_part(&it.value),
+        }),
+    }
 }
 
 /// Reports content after the first document of a YAML file, which Puppet does not read.
@@ -305,6 +348,34 @@ mod tests {
                 plain.iter().all(|it| it.ends_with("is not decrypted")),
                 "{plain:?}"
             );
+        }
+    }
+
+    #[test]
+    fn reports_values_that_lookups_reject() {
+        let check =
+            |data: &str| messages(&INVALID_DATA, &format!("//- data/common.yaml\n{data}\n"));
+        for data in ["a: :foo", "a:\n- x\n- :foo", "a:\n  k:\n  - l: :foo"] {
+            let expected = "a Ruby symbol is not allowed in a value: lookups of `a` fail";
+            let found = check(data);
+            assert!(
+                found.len() == 1 && found[0].contains(expected),
+                "{data}: {found:?}"
+            );
+        }
+        let found = check("a: { true: 1 }");
+        assert!(
+            found.len() == 1 && found[0].contains("is not allowed in a value"),
+            "{found:?}"
+        );
+        for data in [
+            "a: ':foo'",
+            "a:\n  :foo: 1",
+            "a: :default",
+            ":a: x",
+            "a: 'b: :c'",
+        ] {
+            assert_eq!(check(data), [""; 0], "{data}");
         }
     }
 
