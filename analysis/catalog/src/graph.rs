@@ -124,6 +124,7 @@ impl Compiler<'_> {
                 }
             }
         }
+        let mut relations_of_types: FxHashMap<&str, _> = FxHashMap::default();
         for (key, resource) in state
             .effects
             .catalog
@@ -131,16 +132,27 @@ impl Compiler<'_> {
             .iter()
             .filter(|it| !it.1.is_virtual)
         {
-            let name = canonical_name(&key.type_name);
-            let known = resource_type(self.db, Some(self.environment), &name);
-            let declared = known
-                .as_ref()
-                .map_or(&[][..], |it| &it.declared().automatic_relations);
+            let declared = relations_of_types
+                .entry(&key.type_name)
+                .or_insert_with(|| self.automatic_relations(&key.type_name));
             for relation in relations_of(key, resource, declared) {
                 edges.add_automatic(&managed, (key, resource), &relation);
             }
         }
         edges.all
+    }
+
+    /// Returns the relations in the code of a resource type. Puppet skips those with classes and defined types (see
+    /// `Puppet::Type#autorelation`).
+    fn automatic_relations(&self, type_name: &str) -> Vec<AutomaticRelation> {
+        let known =
+            |name: &str| resource_type(self.db, Some(self.environment), &canonical_name(name));
+        let of_type = known(type_name);
+        let relations = of_type
+            .iter()
+            .flat_map(|it| &it.declared().automatic_relations);
+        let of_resources = relations.filter(|it| known(&it.type_name).is_some());
+        of_resources.cloned().collect()
     }
 
     /// Returns the dependencies that resource types compute.
@@ -152,10 +164,7 @@ impl Compiler<'_> {
         let mut found = BTreeSet::new();
         for own in &types {
             let of_type = managed.clone().filter(|it| it.0.type_name == *own);
-            let known = resource_type(self.db, Some(self.environment), &canonical_name(own));
-            let relations = known
-                .as_ref()
-                .map_or(&[][..], |it| &it.declared().automatic_relations);
+            let relations = self.automatic_relations(own);
             let is_unknown = |it: &&AutomaticRelation| {
                 it.titles.is_none() || of_type.clone().any(|own| lacks_provider(it, own.1))
             };
