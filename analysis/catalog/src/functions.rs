@@ -363,6 +363,9 @@ impl Compiler<'_> {
             };
             let key = match type_name.as_str() {
                 "class" => class_key(title),
+                _ if title.is_empty() => {
+                    return Err(error("expected a title, found an empty string"));
+                }
                 type_name => ResourceKey::new(capitalize_segments(type_name), title),
             };
             if self.is_declared_with(&key, &parameters)?
