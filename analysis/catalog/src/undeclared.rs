@@ -328,7 +328,7 @@ impl<'c, 'db> Search<'c, 'db> {
             Ok(Definition::Item(_)) => self.is_in_definition(ItemKind::Function, name),
             Ok(Definition::Function(symbol)) => match symbol.file() {
                 Some(file) => {
-                    let text = file.text(compiler.db).clone().unwrap_or_default();
+                    let text = without_comments(file.text(compiler.db).as_deref().unwrap_or(""));
                     DECLARING.iter().any(|it| text.contains(it))
                         || literal_types(&text).is_none_or(|it| {
                             let mut types = it.iter();
@@ -340,6 +340,12 @@ impl<'c, 'db> Search<'c, 'db> {
             _ => true,
         }
     }
+}
+
+/// Returns Ruby code without the lines that are comments.
+fn without_comments(text: &str) -> String {
+    let lines = text.lines().filter(|it| !it.trim_start().starts_with('#'));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the types of resources that Ruby code declares with `create_resources`; `None` if one is computed.
@@ -374,7 +380,7 @@ fn titles(expr: &Expr) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::literal_types;
+    use super::{literal_types, without_comments};
 
     #[test]
     fn reads_the_types_that_ruby_code_declares() {
@@ -394,5 +400,12 @@ mod tests {
         ] {
             assert_eq!(literal_types(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn comments_of_ruby_code_declare_nothing() {
+        let text =
+            "# Returns a hash for `create_resources`.\ndef f\n  # See the catalog.\n  'a' # b\nend";
+        assert_eq!(without_comments(text), "def f\n  'a' # b\nend");
     }
 }
