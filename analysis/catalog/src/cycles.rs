@@ -9,6 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::data::{Cycle, Edge, ResourceKey};
 
+/// The limit of the steps that the search for links of all cycles of a component takes.
+const MAX_STEPS: usize = 100_000;
+
 /// The graph of the agent. A container has two nodes: one before all that it contains, and one after it.
 struct Graph<'a> {
     graph: DiGraph<&'a ResourceKey, ()>,
@@ -82,19 +85,73 @@ impl Graph<'_> {
         let mut members: Vec<ResourceKey> = component.iter().map(key).collect();
         members.sort_unstable();
         members.dedup();
-        let mut path: Vec<ResourceKey> = self.shortest(component).iter().map(key).collect();
+        let inside: FxHashSet<NodeIndex> = component.iter().copied().collect();
+        let nodes = self.shortest(component, &inside);
+        let cuts = self.cuts(&nodes, &inside);
+        let mut path: Vec<ResourceKey> = nodes.iter().map(key).collect();
         path.dedup();
         if path.len() > 1 && path.first() == path.last() {
             path.pop();
         }
-        Cycle { members, path }
+        Cycle {
+            members,
+            path,
+            cuts,
+        }
+    }
+
+    /// Returns the links of a cycle that all cycles of its component have; none for large components.
+    fn cuts(
+        &self,
+        cycle: &[NodeIndex],
+        inside: &FxHashSet<NodeIndex>,
+    ) -> Vec<(ResourceKey, ResourceKey)> {
+        let edges = inside.iter().map(|it| self.graph.neighbors(*it).count());
+        if cycle.len() * edges.sum::<usize>() > MAX_STEPS {
+            return Vec::new();
+        }
+        let links = cycle.iter().zip(cycle.iter().cycle().skip(1));
+        let links = links.filter(|(from, to)| self.graph[**from] != self.graph[**to]);
+        let cuts = links.filter(|(from, to)| self.is_acyclic_without((**from, **to), inside));
+        cuts.map(|(from, to)| (self.graph[*from].clone(), self.graph[*to].clone()))
+            .collect()
+    }
+
+    /// Checks whether a component has no cycle without a link, by removing the nodes to which no other leads.
+    fn is_acyclic_without(
+        &self,
+        link: (NodeIndex, NodeIndex),
+        inside: &FxHashSet<NodeIndex>,
+    ) -> bool {
+        let followers = |from: NodeIndex| {
+            let all = self.graph.neighbors(from);
+            all.filter(move |to| (from, *to) != link && inside.contains(to))
+        };
+        let mut counts: FxHashMap<NodeIndex, usize> = FxHashMap::default();
+        for to in inside.iter().flat_map(|it| followers(*it)) {
+            *counts.entry(to).or_default() += 1;
+        }
+        let is_first = |it: &NodeIndex| !counts.contains_key(it);
+        let mut first: Vec<NodeIndex> = inside.iter().copied().filter(is_first).collect();
+        let mut removed = 0;
+        while let Some(at) = first.pop() {
+            removed += 1;
+            for to in followers(at) {
+                if let Some(count) = counts.get_mut(&to) {
+                    *count -= 1;
+                    if *count == 0 {
+                        first.push(to);
+                    }
+                }
+            }
+        }
+        removed == inside.len()
     }
 
     /// Returns the shortest way from the first node of a component back to it.
-    fn shortest(&self, component: &[NodeIndex]) -> Vec<NodeIndex> {
-        let inside: FxHashSet<NodeIndex> = component.iter().copied().collect();
+    fn shortest(&self, component: &[NodeIndex], inside: &FxHashSet<NodeIndex>) -> Vec<NodeIndex> {
         let start = component.iter().copied().min_by_key(|it| it.index());
-        start.map_or_else(Vec::new, |it| self.way_back(it, &inside))
+        start.map_or_else(Vec::new, |it| self.way_back(it, inside))
     }
 
     /// Returns the nodes of the shortest way from a node to itself.

@@ -592,6 +592,18 @@ impl<'c> Findings<'c> {
         self.place(self.compilation.catalog.resources.get(key)?.place?)
     }
 
+    /// Checks whether a resource is declared before another one: above it in its file, else earlier in the evaluation.
+    fn is_declared_before(&self, one: &ResourceKey, other: &ResourceKey) -> bool {
+        let resources = &self.compilation.catalog.resources;
+        let place = |it: &ResourceKey| resources.get(it)?.place;
+        match (place(one), place(other)) {
+            (Some(one), Some(other)) if one.file == other.file => {
+                one.range.start() < other.range.start()
+            }
+            _ => resources.get_index_of(one) < resources.get_index_of(other),
+        }
+    }
+
     fn cycles(&self) -> impl Iterator<Item = ClassProblem> {
         let catalog = &self.compilation.catalog;
         let edges = catalog.edges.iter();
@@ -612,13 +624,17 @@ impl<'c> Findings<'c> {
         let containments = &self.compilation.containments;
         let cycles = cycles.filter(move |it| it.path.iter().all(&is_certain));
         cycles.map(move |it| {
-            let (automatic, written): (Vec<_>, Vec<_>) = links(it).partition(|(from, to)| {
-                let edge = between.get(&(*from, *to));
-                edge.is_some_and(|it| it.is_automatic)
+            let mut links: Vec<_> = links(it).collect();
+            // The likely mistakes come first: the dependencies that types add by themselves are seldom wrong, and code
+            // mostly declares resources in the order of their dependencies.
+            links.sort_by_cached_key(|link| {
+                let edge = between.get(link);
+                let is_cut = it.cuts.iter().any(|it| (&it.0, &it.1) == *link);
+                let is_backward = edge.is_some() && self.is_declared_before(link.1, link.0);
+                let is_automatic = edge.is_some_and(|it| it.is_automatic);
+                (is_automatic, !is_cut, !is_backward)
             });
-            // The dependencies that types add by themselves are seldom the wrong ones.
-            let links = written.into_iter().chain(automatic);
-            let places = links.filter_map(|(from, to)| {
+            let places = links.into_iter().filter_map(|(from, to)| {
                 let edge = between.get(&(from, to)).map(|it| it.place);
                 let contained = || containments.get(&(from.clone(), to.clone())).copied();
                 self.place(edge.or_else(contained)??)

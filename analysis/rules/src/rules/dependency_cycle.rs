@@ -196,6 +196,56 @@ mod tests {
     }
 
     #[test]
+    fn reports_the_relationship_against_the_order_of_the_code() {
+        for (code, expected) in [
+            (
+                "package { 'a': } -> service { 'a': notify => Exec['/bin/x'] } exec { '/bin/x': before => Package['a'] }",
+                "before => Package['a']",
+            ),
+            (
+                "package { 'a': require => Service['a'] } service { 'a': require => Package['a'] }",
+                "require => Service['a']",
+            ),
+        ] {
+            let found = reported(&DEPENDENCY_CYCLE, &format!("class m {{ {code} }}"));
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!(
+                found[0].starts_with(&format!("`{expected}`: ")),
+                "{found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn reports_the_relationship_that_all_cycles_have() {
+        let code = "class m { package { 'p': require => Service['s'] } \
+                    file { '/a': require => Package['p'], notify => Service['s'] } \
+                    file { '/b': require => Package['p'], notify => Service['s'] } \
+                    service { 's': } }";
+        let found = reported(&DEPENDENCY_CYCLE, code);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found[0].starts_with("`require => Service['s']`: "),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn types_require_no_classes_automatically() {
+        let check = |related: &str| {
+            let code = format!(
+                "//- modules/m/lib/puppet/type/t.rb\nPuppet::Type.newtype(:t) do\n\
+                 newparam(:name, namevar: true) do\nend\nautorequire(:{related}) {{ ['M::B'] }}\nend\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ include m::b t {{ 'x': before => Notify['n'] }} }}\n\
+                 //- modules/m/manifests/b.pp\nclass m::b {{ notify {{ 'n': }} notify {{ 'M::B': }} Notify['n'] -> Notify['M::B'] }}\n"
+            );
+            reported(&DEPENDENCY_CYCLE, &code).len()
+        };
+        assert_eq!(check("class"), 0);
+        assert_eq!(check("notify"), 1);
+    }
+
+    #[test]
     fn ignores_relationships_that_may_not_apply() {
         let code = "class m ($x) { notify { 'a': before => Notify['b'] } notify { 'b': } \
                     if $facts['x'] { Notify['b'] -> Notify['a'] } }";
