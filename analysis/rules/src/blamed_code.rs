@@ -3,7 +3,7 @@
 use base::ModuleOrigin;
 use catalog::ProblemKind;
 use hir::body::{Resource, body};
-use hir::{Item, ItemKind};
+use hir::{Item, ItemKind, canonical_name};
 use salsa::Database;
 
 use crate::compiled_problem::{CompiledProblem, located};
@@ -15,7 +15,7 @@ pub(crate) fn blamed_others<'db>(
     problem: &CompiledProblem<'db>,
 ) -> Vec<Item<'db>> {
     let places = problem.places.iter().filter_map(|it| located(db, it));
-    let all: Vec<Item<'db>> = match problem.kind {
+    let mut all: Vec<Item<'db>> = match problem.kind {
         ProblemKind::DuplicateDeclaration(_) => {
             let declaring = (0..problem.places.len()).map(|it| declaring_item(db, problem, it));
             declaring.collect::<Option<_>>().unwrap_or_default()
@@ -23,12 +23,33 @@ pub(crate) fn blamed_others<'db>(
         ProblemKind::Failure(_) => failing_items(db, problem),
         _ => places.map(|it| it.0).collect(),
     };
+    if includes_by_data(db, problem) {
+        all.retain(|it| *it != problem.definition);
+    }
     if all.contains(&problem.definition) {
         return Vec::new();
     }
     // The code of installed modules is not checked.
     let checked = all.into_iter().filter(|it| is_checked(db, *it));
     checked.take(blamed_count(db, problem)).collect()
+}
+
+/// Checks whether code of main manifests or nodes without the name of a class that is declared twice declares it: data
+/// has the name.
+fn includes_by_data(db: &dyn Database, problem: &CompiledProblem<'_>) -> bool {
+    let ProblemKind::DuplicateDeclaration(key) = &problem.kind else {
+        return false;
+    };
+    if key.type_name != "Class" || !is_whole(db, problem.definition) {
+        return false;
+    }
+    let name = canonical_name(&key.title);
+    let places = problem.places.iter().filter_map(|it| located(db, it));
+    let mut own = places.filter(|it| it.0 == problem.definition);
+    own.any(|(item, range)| {
+        let code = item.syntax(db).covering_element(range).to_string();
+        !code.to_lowercase().contains(&name)
+    })
 }
 
 /// Returns the definition with the declaration whose arguments let code fail, if there is one, and that which fails by
@@ -40,13 +61,17 @@ fn failing_items<'db>(db: &'db dyn Database, problem: &CompiledProblem<'db>) -> 
     places.map(|it| it.0).collect()
 }
 
+fn is_whole(db: &dyn Database, definition: Item<'_>) -> bool {
+    matches!(definition.kind(db), ItemKind::Node | ItemKind::Main)
+}
+
 /// Returns how many of the places of a problem are wrong.
 fn blamed_count(db: &dyn Database, problem: &CompiledProblem<'_>) -> usize {
     match problem.kind {
         // The code that passes a value has it in any catalog, except for a value of data.
         ProblemKind::RefusedValue(..) if problem.places.len() > 1 => 0,
         ProblemKind::ConflictingAttributes(..) => 0,
-        _ if matches!(problem.definition.kind(db), ItemKind::Node | ItemKind::Main) => 1,
+        _ if is_whole(db, problem.definition) => 1,
         // The code that fails may be right, and the arguments wrong.
         ProblemKind::Failure(_) => 0,
         ProblemKind::DuplicateDeclaration(_) | ProblemKind::DependencyCycle(_) => usize::MAX,
