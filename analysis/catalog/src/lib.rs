@@ -21,6 +21,7 @@ mod declarations;
 mod definitions;
 mod functions;
 mod graph;
+mod groups_of_nodes;
 mod metaparameters;
 mod names;
 mod names_of_nodes;

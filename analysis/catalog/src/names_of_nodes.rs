@@ -87,6 +87,25 @@ pub(crate) fn nodes_of(
     nodes.take(MAX_NAMES).collect()
 }
 
+/// Returns a made-up node that a definition is for; without a definition, any node.
+pub(crate) fn made_up_node(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    definition: Option<Item<'_>>,
+) -> Option<NamedNode> {
+    let Some(definition) = definition else {
+        return examples(&NodeMatcher::Default, &|_| true)
+            .into_iter()
+            .next();
+    };
+    let syntax = NodeDefinition::cast(definition.syntax(db))?;
+    let own: Vec<NodeMatcher> = matchers_of(&syntax).collect();
+    let all = all_matchers(db, environment);
+    let is_own = |name: &str| matcher_for(all, name).is_some_and(|it| own.contains(it));
+    let mut patterns = own.iter().filter(|it| !matches!(it, NodeMatcher::Name(_)));
+    patterns.find_map(|it| examples(it, &is_own).into_iter().next())
+}
+
 /// Returns nodes for a regular expression or the default of a definition.
 fn nodes_of_pattern(
     db: &dyn Database,
@@ -153,6 +172,13 @@ pub(crate) fn nodes_in_data(db: &dyn Database, environment: EnvironmentInput) ->
     names.map(NamedNode::of_data).take(MAX_NAMES).collect()
 }
 
+/// Returns the nodes that data files may be for, whatever their definitions.
+pub(crate) fn possible_nodes(db: &dyn Database, environment: EnvironmentInput) -> Vec<NamedNode> {
+    let names = names_in_data(db, environment).iter();
+    let names = names.filter_map(|it| certificate_name(it, &[]));
+    names.map(NamedNode::of_data).take(MAX_NAMES).collect()
+}
+
 impl NamedNode {
     fn new(name: String, source: NameSource) -> NamedNode {
         NamedNode {
@@ -201,6 +227,11 @@ fn names_in_data(db: &dyn Database, environment: EnvironmentInput) -> Arc<[NameI
     names.sort();
     names.dedup();
     names.into()
+}
+
+/// Checks whether a variable contains the name of the node or a part of it.
+pub(crate) fn is_name_variable(path: &str) -> bool {
+    FULL_NAMES.contains(&path) || HOST_NAMES.contains(&path) || path.ends_with("domain")
 }
 
 /// Returns the name of the only node that reads a file.

@@ -264,6 +264,9 @@ impl Compiler<'_> {
     /// extension of the certificate. The latter are also unknown for other nodes, unless they are given.
     fn depends_on_node(&self, at: &SyntaxNode, name: &str) -> bool {
         let is_unknown = |name: &str| self.is_sample && self.node.unknown.contains(&name);
+        if unprefixed(name) == "trusted" && self.is_given_extension(at) {
+            return false;
+        }
         if is_unknown(unprefixed(name)) {
             return true;
         }
@@ -296,6 +299,25 @@ impl Compiler<'_> {
             _ => true,
         };
         library::fact(&key).is_none() && given.is_some_and(|it| !has_key(it))
+    }
+
+    /// Checks whether `$trusted` is only read for an extension whose value is given.
+    fn is_given_extension(&self, at: &SyntaxNode) -> bool {
+        let Some(Value::Hash(trusted)) = self.node.top_scope.get("trusted") else {
+            return false;
+        };
+        let Some(Value::Hash(given)) = trusted.get_str("extensions") else {
+            return false;
+        };
+        let key = |access: Option<SyntaxNode>| {
+            let access = access.and_then(AccessExpr::cast)?;
+            let [key] = access.keys().try_into().ok()?;
+            key.plain_text()
+        };
+        let outer = at.parent();
+        let inner = outer.as_ref().and_then(SyntaxNode::parent);
+        key(outer).as_deref() == Some("extensions")
+            && key(inner).is_some_and(|it| given.get_str(it.as_str()).is_some())
     }
 
     /// Looks a variable up in the scopes that enclose a scope.

@@ -10,7 +10,10 @@ use salsa::Database;
 use super::{
     ClassProblem, ClassProblems, CompiledClass, ProblemKind, find_problems_in, has_node_definitions,
 };
-use crate::names_of_nodes::{NameSource, NamedNode, nodes_in_data, nodes_of};
+use crate::groups_of_nodes::{NodeGroup, NodeGroups, groups_in_data};
+use crate::names_of_nodes::{
+    NameSource, NamedNode, made_up_node, nodes_in_data, nodes_of, possible_nodes,
+};
 use crate::sample_nodes::{anonymous, named, sample_nodes};
 use crate::subject::{Mode, Subject};
 
@@ -36,6 +39,7 @@ pub fn node_problems<'db>(
                     let shown = node.shown_name(nodes.len());
                     found.compile_named(node, shown);
                 }
+                found.compile_groups(environment, Some(definition), nodes);
             }
         }
     }
@@ -72,6 +76,7 @@ pub fn main_problems(db: &dyn Database, environment: EnvironmentInput) -> Arc<Cl
         for node in &nodes {
             found.compile_named(node, node.shown_name(nodes.len()));
         }
+        found.compile_groups(environment, None, &nodes);
     }
     Arc::new(found.problems)
 }
@@ -107,13 +112,7 @@ impl<'c> WholeCatalogs<'c> {
     /// Compiles a node, without facts and with those of sample nodes. `shown` is its name, if the catalogs of other nodes
     /// may lack its problems.
     fn compile_named(&mut self, node: &NamedNode, shown: Option<Arc<str>>) {
-        let compile = |variables: &NodeVariables| {
-            let variables = match node.source {
-                NameSource::MadeUp => anonymous(variables, &node.name),
-                _ => named(variables, &node.name),
-            };
-            (self.compile)(&variables, &node.groups)
-        };
+        let compile = |it: &NodeVariables| (self.compile)(&variables_of(node, it), &node.groups);
         let compiled = compile(&NodeVariables::default());
         let is_whole = compiled.is_whole();
         let on_any_node = compiled.into_problems();
@@ -122,27 +121,95 @@ impl<'c> WholeCatalogs<'c> {
             known.any(|other| other.is_same(it))
         };
         let mut on_sample = None;
-        if is_whole && let [first, others @ ..] = sample_nodes(self.db) {
-            let mut found = compile(&first.variables).problems;
-            found.problems.retain(|it| !known(it));
-            for other in others {
-                if found.problems.is_empty() {
-                    break;
-                }
-                let others = compile(&other.variables).problems.problems;
-                let is_there = |it: &ClassProblem| {
-                    others
-                        .iter()
-                        .any(|other| other.is_same(it) || other.has_place_of(it))
-                };
-                found.problems.retain(is_there);
-            }
-            on_sample = Some((found, Arc::clone(&first.name)));
+        if is_whole {
+            on_sample = on_samples(self.db, &compile, known);
         }
         self.add(on_any_node, shown.clone());
         if let Some((found, sample)) = on_sample {
             self.add(found, Some(shown.unwrap_or(sample)));
         }
+    }
+
+    /// Compiles a node of each group that data is for.
+    fn compile_groups(
+        &mut self,
+        environment: EnvironmentInput,
+        definition: Option<Item<'_>>,
+        nodes: &[NamedNode],
+    ) {
+        let groups = groups_in_data(self.db, environment);
+        if groups.own.is_empty() {
+            return;
+        }
+        let Some(node) = made_up_node(self.db, environment, definition) else {
+            return;
+        };
+        let mut all = Vec::new();
+        for group in &groups.own {
+            let found = self.problems_of_group(environment, (&node, group), groups);
+            all.extend(found.map(|it| (it, group.label())));
+        }
+        // Data names nodes of the only group.
+        if let [group] = &groups.all[..] {
+            for node in nodes {
+                let compile = |it: &NodeVariables| self.compile_member(node, &[group], it);
+                let known = |it: &ClassProblem| !self.is_new(it);
+                let found = on_samples(self.db, &compile, known);
+                all.extend(found.map(|it| (it.0, node.name.clone())));
+            }
+        }
+        for (found, label) in all {
+            self.add(found, Some(label.into()));
+        }
+    }
+
+    /// Returns the problems of all nodes in a group, whatever other groups they are in, and also if data names them.
+    fn problems_of_group(
+        &self,
+        environment: EnvironmentInput,
+        (node, group): (&NamedNode, &NodeGroup),
+        groups: &NodeGroups,
+    ) -> Option<ClassProblems> {
+        let known = |it: &ClassProblem| !self.is_new(it);
+        let compile = |it: &NodeVariables| self.compile_member(node, &[group], it);
+        let others = Alternatives {
+            nodes: possible_nodes(self.db, environment),
+            node,
+            group,
+            groups: &groups.all,
+        };
+        let (mut found, sample) = on_samples(self.db, &compile, known)?;
+        let mut samples = sample_nodes(self.db).iter();
+        let sample = samples.find(|it| it.name == sample)?;
+        others.retain_common(&mut found, &|node, groups| {
+            self.compile_member(node, groups, &sample.variables)
+                .problems
+        });
+        if group.depends_on_facts() {
+            return Some(found);
+        }
+        // What fails without facts fails on each node.
+        let facts = NodeVariables::default();
+        let mut failing = compile(&facts).into_problems();
+        let is_found = |it: &ClassProblem| found.problems.iter().any(|other| other.is_same(it));
+        failing.problems.retain(|it| !known(it) && !is_found(it));
+        others.retain_common(&mut failing, &|node, groups| {
+            self.compile_member(node, groups, &facts).into_problems()
+        });
+        found.problems.extend(failing.problems);
+        Some(found)
+    }
+
+    /// Compiles a node that is in some groups.
+    fn compile_member(
+        &self,
+        node: &NamedNode,
+        groups: &[&NodeGroup],
+        variables: &NodeVariables,
+    ) -> CompiledClass {
+        let variables = variables_of(node, variables);
+        let variables = groups.iter().fold(variables, |it, group| group.member(&it));
+        (self.compile)(&variables, &node.groups)
     }
 
     fn is_new(&self, problem: &ClassProblem) -> bool {
@@ -163,6 +230,82 @@ impl<'c> WholeCatalogs<'c> {
         add_new(&mut all.classes, found.classes);
         add_new(&mut all.defined_types, found.defined_types);
     }
+}
+
+/// What the nodes of a group may have beside it.
+struct Alternatives<'g> {
+    /// The nodes that data may name.
+    nodes: Vec<NamedNode>,
+    /// The node for the group.
+    node: &'g NamedNode,
+    group: &'g NodeGroup,
+    /// All groups in data.
+    groups: &'g [NodeGroup],
+}
+
+impl Alternatives<'_> {
+    /// Removes the problems that an alternative does not have.
+    fn retain_common(
+        &self,
+        found: &mut ClassProblems,
+        compile: &dyn Fn(&NamedNode, &[&NodeGroup]) -> ClassProblems,
+    ) {
+        let groups = self.groups.iter().filter(|it| !it.excludes(self.group));
+        let in_groups = groups.map(|it| (self.node, vec![it, self.group]));
+        let named = self.nodes.iter().map(|it| (it, vec![self.group]));
+        for (node, groups) in named.chain(in_groups) {
+            if found.problems.is_empty() {
+                return;
+            }
+            retain_common(found, &compile(node, &groups));
+        }
+    }
+}
+
+/// Returns the variables of a node.
+fn variables_of(node: &NamedNode, variables: &NodeVariables) -> NodeVariables {
+    match node.source {
+        NameSource::MadeUp => anonymous(variables, &node.name),
+        _ => named(variables, &node.name),
+    }
+}
+
+/// Compiles code with the facts of the sample nodes. Returns the problems that are not known and that it has on each of
+/// those on which no code fails, or else on all, and the name of the first one.
+fn on_samples(
+    db: &dyn Database,
+    compile: &dyn Fn(&NodeVariables) -> CompiledClass,
+    is_known: impl Fn(&ClassProblem) -> bool,
+) -> Option<(ClassProblems, Arc<str>)> {
+    let mut found: Option<(ClassProblems, Arc<str>, bool)> = None;
+    for sample in sample_nodes(db) {
+        if matches!(&found, Some((all, _, true)) if all.problems.is_empty()) {
+            break;
+        }
+        let compiled = compile(&sample.variables);
+        let is_valid = compiled.is_valid;
+        let mut problems = compiled.problems;
+        problems.problems.retain(|it| !is_known(it));
+        found = Some(match found {
+            // Nodes have another system than one on which their code fails.
+            Some(first) if first.2 && !is_valid => first,
+            Some((mut all, name, was_valid)) if was_valid == is_valid => {
+                retain_common(&mut all, &problems);
+                (all, name, is_valid)
+            }
+            _ => (problems, Arc::clone(&sample.name), is_valid),
+        });
+    }
+    found.map(|it| (it.0, it.1))
+}
+
+/// Removes the problems that others are not about.
+fn retain_common(found: &mut ClassProblems, others: &ClassProblems) {
+    let is_there = |it: &ClassProblem| {
+        let mut others = others.problems.iter();
+        others.any(|other| other.is_same(it) || other.has_place_of(it))
+    };
+    found.problems.retain(is_there);
 }
 
 fn add_new(all: &mut Vec<String>, names: Vec<String>) {

@@ -1,6 +1,6 @@
 //! The problems of whole catalogs, of nodes that definitions, regular expressions and data name.
 
-use crate::testing::reported;
+use crate::testing::{reported, reported_on_debian};
 
 const DUPLICATE: &str = "duplicate-resource";
 const FAILURE: &str = "failing-class";
@@ -137,4 +137,119 @@ fn reports_elements_of_lists_that_all_nodes_read() {
     assert_eq!(check("classes: [a, 5]", "classes: [b]"), 1);
     assert_eq!(check("classes: [a]", "classes: [b, 5]"), 0);
     assert_eq!(check("classes: [a]", "classes: [b]"), 0);
+}
+
+/// Returns the duplicate resources of nodes in the groups that data is for.
+fn duplicates_in_groups(main: &str, hierarchy: &str, files: &[(&str, &str)]) -> Vec<String> {
+    let rule = crate::all().find(|it| it.code == DUPLICATE);
+    let files: String = files
+        .iter()
+        .map(|(path, text)| format!("//- modules/environment/data/{path}.yaml\n{text}\n"))
+        .collect();
+    let code = format!(
+        "//- manifests/site.pp\n{main}\n\
+         //- modules/m/manifests/init.pp\nclass m ($names = []) {{ $names.each |$it| {{ package {{ $it: }} }} }}\n\
+         //- modules/environment/hiera.yaml\nversion: 5\nhierarchy:\n{hierarchy}{files}"
+    );
+    reported_on_debian(rule.expect("the rule exists"), &code)
+}
+
+#[test]
+fn compiles_the_groups_of_nodes_that_data_is_for() {
+    let list = "lookup('classes', Array, 'first', []).include";
+    let wrong = "classes: [m]\nm::names: [a, a]";
+    for variable in ["facts.role", "role", "trusted.extensions.pp_role"] {
+        let levels = format!("- {{name: r, path: 'role/%{{{variable}}}.yaml'}}\n");
+        let files = [("role/db", "classes: []"), ("role/web", wrong)];
+        let found = duplicates_in_groups(list, &levels, &files);
+        assert_eq!(found.len(), 1, "{variable}: {found:?}");
+        assert!(found[0].ends_with("role=web`"), "{found:?}");
+        let node = format!("node default {{ {list} }}");
+        assert_eq!(
+            duplicates_in_groups(&node, &levels, &files).len(),
+            1,
+            "{variable}"
+        );
+    }
+    let extension = "- {name: r, path: 'role/%{trusted.extensions.pp_role}.yaml'}\n";
+    let computed = "include $trusted['extensions']['pp_role']";
+    let files = [("role/m", "m::names: [a, a]")];
+    assert_eq!(duplicates_in_groups(computed, extension, &files).len(), 1);
+    let other = "include $trusted['extensions']['pp_service']";
+    assert_eq!(duplicates_in_groups(other, extension, &files), [""; 0]);
+    for level in [
+        "facts.os.name",
+        "facts.hostname",
+        "environment",
+        "::operatingsystem",
+    ] {
+        let levels = format!("- {{name: r, path: 'role/%{{{level}}}.yaml'}}\n");
+        assert_eq!(
+            duplicates_in_groups(list, &levels, &[("role/x", wrong)]),
+            [""; 0],
+            "{level}"
+        );
+    }
+}
+
+#[test]
+fn problems_of_groups_are_those_of_all_nodes_in_them() {
+    let list = "lookup('classes', Array, 'first', []).include";
+    let levels = "- {name: n, path: 'nodes/%{trusted.certname}.yaml'}\n\
+                  - {name: s, path: 'site/%{facts.site}.yaml'}\n\
+                  - {name: r, path: 'role/%{facts.role}.yaml'}\n";
+    let check = |others: &[(&str, &str)]| {
+        let mut files = vec![
+            ("role/web", "classes: [m]\nm::names: [a, a]"),
+            ("role/db", "classes: []"),
+        ];
+        files.extend_from_slice(others);
+        duplicates_in_groups(list, levels, &files).len()
+    };
+    assert_eq!(check(&[]), 1);
+    assert_eq!(check(&[("nodes/web1.x.org", "x: y")]), 1);
+    assert_eq!(check(&[("nodes/web1.x.org", "m::names: [a, b]")]), 0);
+    assert_eq!(check(&[("site/a", "m::names: [a, b]")]), 0);
+    let assigned = format!("$role = 'x'\n{list}");
+    let plain = "- {name: r, path: 'role/%{role}.yaml'}\n";
+    let files = [("role/web", "classes: [m]\nm::names: [a, a]")];
+    assert_eq!(duplicates_in_groups(list, plain, &files).len(), 1);
+    assert_eq!(duplicates_in_groups(&assigned, plain, &files), [""; 0]);
+}
+
+#[test]
+fn nodes_that_data_names_are_in_the_only_group() {
+    let list = "lookup('classes', Array, 'first', []).include";
+    let levels = "- {name: n, path: 'nodes/%{trusted.certname}.yaml'}\n\
+                  - {name: r, path: 'role/%{facts.role}.yaml'}\n";
+    let check = |others: &[(&str, &str)]| {
+        let mut files = vec![
+            ("role/web", "classes: [m]"),
+            ("nodes/web1.x.org", "m::names: [a, a]"),
+        ];
+        files.extend_from_slice(others);
+        duplicates_in_groups(list, levels, &files)
+    };
+    let found = check(&[]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].ends_with("`web1.x.org`"), "{found:?}");
+    assert_eq!(check(&[("role/db", "classes: []")]), [""; 0]);
+}
+
+#[test]
+fn classes_that_data_includes_twice_are_wrong_in_the_code() {
+    let files = [
+        ("m/manifests/init.pp", "class m { class { 'm::a': } }"),
+        ("m/manifests/a.pp", "class m::a { }"),
+        ("environment/data/common.yaml", "classes: ['m::a', m]"),
+    ];
+    let all = found(DUPLICATE, "include(lookup('classes'))", &files);
+    assert_eq!(all.len(), 1, "{all:?}");
+    assert!(all[0].contains("'m::a'"), "{all:?}");
+    let literal = found(DUPLICATE, "include m::a, m", &files);
+    assert_eq!(literal.len(), 1, "{literal:?}");
+    assert!(
+        literal[0].starts_with("`include m::a, m`") || literal[0].starts_with("`m::a`"),
+        "{literal:?}"
+    );
 }
