@@ -1,7 +1,7 @@
 //! The code with which the compilation of a class fails.
 
 use library::{KnownFunction, NamedEntity};
-use syntax::ast::{AstNode, Attribute, AttributeOperation, Expr, Parameter};
+use syntax::ast::{Assignment, AstNode, Attribute, AttributeOperation, Expr, Parameter};
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::ItemFinding;
@@ -92,6 +92,49 @@ pub(crate) fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode
         range,
         operation: range,
         statement: range,
+    })
+}
+
+/// Checks whether a call has constant arguments and calls a function whose result depends on nothing else, so that the
+/// function refuses them on every node.
+pub(crate) fn passes_constants(
+    function: &SyntaxNode,
+    caller: &SyntaxNode,
+    call: TextRange,
+) -> bool {
+    let token = caller.token_at_offset(call.start()).right_biased();
+    let around = token.iter().flat_map(|it| it.parent_ancestors());
+    let mut calls = around.filter_map(Expr::cast).filter(|it| {
+        let is_whole = it.syntax().text_range().contains_range(call);
+        is_whole && it.named_call().is_some()
+    });
+    let Some((_, arguments)) = calls.next().and_then(|it| it.named_call()) else {
+        return false;
+    };
+    let is_constant = |it: &Expr| {
+        let mut inner = it.syntax().descendants().filter_map(Expr::cast);
+        inner.all(|it| !matches!(it, Expr::VariableExpr(_)) && it.named_call().is_none())
+    };
+    !arguments.is_empty() && arguments.iter().all(is_constant) && is_self_contained(function)
+}
+
+/// Checks whether a function reads nothing but its parameters: no facts, data or variables of other code.
+fn is_self_contained(function: &SyntaxNode) -> bool {
+    let parameters = function.descendants().filter_map(Parameter::cast);
+    let mut bound: Vec<String> = parameters.filter_map(|it| it.name()).collect();
+    let assignments = function.descendants().filter_map(Assignment::cast);
+    bound.extend(assignments.filter_map(|it| match it.lhs()? {
+        Expr::VariableExpr(it) => it.name(),
+        _ => None,
+    }));
+    let mut inner = function.descendants().filter_map(Expr::cast);
+    inner.all(|it| match &it {
+        Expr::VariableExpr(it) => it.name().is_some_and(|it| bound.contains(&it)),
+        _ => it.named_call().is_none_or(|(name, _)| {
+            let name = name.text();
+            let function = KnownFunction::from_name(name);
+            !name.contains(':') && !function.is_some_and(KnownFunction::has_external_result)
+        }),
     })
 }
 

@@ -18,7 +18,8 @@ use crate::compiled_problem::{CompiledProblem, located};
 use crate::data::is_listed;
 use crate::endless_instances::endless_instance;
 use crate::failing_code::{
-    FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute, refusal,
+    FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute,
+    passes_constants, refusal,
 };
 use crate::findings::item_findings;
 use crate::hash_declaration::hash_declaration;
@@ -91,8 +92,8 @@ declare_rule! {
     ///
     /// * Errors that another rule reports.
     /// * Calls to `fail`, `assert_private`, `assert_type` and `validate_legacy`: the class is meant to fail. They are
-    ///   reported in the catalog of a node, and where a class declares a class or defined type with arguments that
-    ///   these reject, unless `fail` is unconditional.
+    ///   reported in the catalog of a node, and where a class declares a class or defined type, or calls a function, with
+    ///   arguments that these reject, unless `fail` is unconditional.
     /// * Calls to `lookup` and the like that find no data, except with computed keys in the catalog of a node.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these, except for computed
     ///   names of classes in the catalog of a node.
@@ -187,7 +188,11 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     let failure = (range, error);
     let instance = problem.places.get(1).and_then(|it| located(db, it));
     let from_hash = hash_declaration(checker, problem);
-    let is_given = (refused.is_some(), from_hash.is_some());
+    let refuses_constants = item.kind(db) == ItemKind::Function
+        && call.is_some_and(|(caller, range)| {
+            passes_constants(&item.syntax(db), &caller.syntax(db), range)
+        });
+    let is_given = (refused.is_some() || refuses_constants, from_hash.is_some());
     let Some(failing) = reported_code(checker, definition, item, failure, is_given) else {
         return;
     };
@@ -768,5 +773,23 @@ mod tests {
     fn branches_that_fail_leave_other_assignments() {
         let code = "class m { if $facts['kernel'] == 'Linux' { $y = 1 fail(\"no ${y}\") } $y = 2 notify { \"${y}\": } }";
         assert_eq!(reported(&FAILING_CLASS, code), [""; 0]);
+    }
+
+    #[test]
+    fn reports_constants_that_a_function_refuses() {
+        let found = |call: &str, read: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ notify {{ 'a': message => {call} }} }}\n\
+                 //- modules/m/functions/f.pp\nfunction m::f($x) {{ case $x {{ \
+                 'a': {{ 1 }} default: {{ fail(\"no ${{{read}}}\") }} }} }}"
+            );
+            reported(&FAILING_CLASS, &code).len()
+        };
+        assert_eq!((found("m::f('b')", "x"), found("'b'.m::f", "x")), (1, 1));
+        assert_eq!(
+            (found("m::f('a')", "x"), found("m::f($facts['b'])", "x")),
+            (0, 0)
+        );
+        assert_eq!(found("m::f('b')", "facts['kernel']"), 0);
     }
 }
