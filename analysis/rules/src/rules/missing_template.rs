@@ -1,12 +1,21 @@
+use std::sync::Arc;
+
 use catalog::missing_paths;
+use hiera::document::Entry;
 use hir::body::{PathKind, Reference, ReferenceName};
+use hir::resolve::is_missing_path;
 use infer::{TypeProblem, TypeProblemKind};
-use syntax::{SyntaxKind, SyntaxNode};
+use library::KnownFunction;
+use syntax::ast::{AstNode, Expr};
+use syntax::{Severity, SyntaxKind, SyntaxNode};
 
 use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::{Checker, Resolution};
+use crate::data::{ClassKey, DataChecker, class_key};
 use crate::erb_templates;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::hint;
+use crate::unresolved::similar_file;
 
 declare_rule! {
     /// Reports templates that do not exist in their module.
@@ -16,6 +25,8 @@ declare_rule! {
     /// Resolves `template('example/a.erb')` and `epp('example/a.epp')`, which read
     /// `templates/a.erb` and `templates/a.epp` of the module `example`. `epp` adds the extension to a
     /// name that lacks it: `epp('example/a')` reads `templates/a.epp`, too.
+    ///
+    /// Also checks Hiera data for a parameter that its class passes to one of these functions, which is a warning.
     ///
     /// `pupil check` also reports those that ERB templates of the workspace read:
     /// `scope.function_template(['example/a.erb'])`, `scope.call_function('epp', 'example/a.epp')`.
@@ -87,8 +98,61 @@ declare_rule! {
             Check::Problem(check_computed),
             Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
             Check::Asset(AssetKind::Template, check_erb_template),
+            Check::DataFile(check_data),
         ],
     }
+}
+
+/// Checks the templates that data names.
+fn check_data(checker: &mut DataChecker<'_>) {
+    if checker.keys().next().is_none() {
+        return;
+    }
+    let data = Arc::clone(&checker.data);
+    for entry in data.entries() {
+        let path = entry.value.text();
+        if let Some(path) = path.filter(|it| it.contains('/') && !it.contains("%{")) {
+            checker.check_of_key(entry.name(), |it| check_named_by_data(it, entry, path));
+        }
+    }
+}
+
+fn check_named_by_data(checker: &mut DataChecker<'_>, entry: &Entry, path: &str) {
+    let (db, environment) = (checker.db, checker.environment);
+    let ClassKey::Parameter(class, parameter) = class_key(db, environment, entry.name()) else {
+        return;
+    };
+    let Some(kind) = kind_of_template(&class.syntax(db), &parameter.name) else {
+        return;
+    };
+    let Some((module, rest)) = path.split_once('/') else {
+        return;
+    };
+    if is_missing_path(db, Some(environment), kind, path) {
+        let near = hint(similar_file(db, environment, kind, module, rest));
+        let message = format!("template `{rest}` not found in module `{module}`{near}");
+        let rule = &MISSING_TEMPLATE;
+        checker.report_as(rule, Severity::Warning, entry.value.range, message);
+    }
+}
+
+/// Returns the kind of the templates whose paths a class gets in a parameter.
+fn kind_of_template(class: &SyntaxNode, parameter: &str) -> Option<PathKind> {
+    let mut calls = class.descendants().filter_map(Expr::cast);
+    calls.find_map(|it| {
+        let (function, arguments) = it.named_call()?;
+        let (kind, count) = match KnownFunction::from_name(function.text())? {
+            KnownFunction::Template => (PathKind::Template, arguments.len()),
+            KnownFunction::Epp => (PathKind::Epp, 1),
+            _ => return None,
+        };
+        let mut paths = arguments.iter().take(count);
+        let is_path = paths.any(|it| match it {
+            Expr::VariableExpr(it) => it.name().is_some_and(|it| it == parameter),
+            _ => false,
+        });
+        is_path.then_some(kind)
+    })
 }
 
 /// Checks the templates that an ERB template reads.
@@ -131,6 +195,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
 #[cfg(test)]
 mod tests {
     use super::MISSING_TEMPLATE;
+    use crate::data::tests::messages;
     use crate::testing::{fixes, reported};
 
     fn workspace(code: &str) -> String {
@@ -170,6 +235,31 @@ mod tests {
                 "`m/b`: template `b` not found in module `m`",
             ]
         );
+    }
+
+    #[test]
+    fn reports_templates_that_data_names() {
+        let found = |path: &str| {
+            let code =
+                "$x = template($template, 'm/site.erb') $y = epp('m/a.epp', { 'b' => $other })";
+            let code = workspace(code).replace("class m", "class m ($template, $other)");
+            let data = format!("//- data/common.yaml\nm::template: {path}\nm::other: {path}\n");
+            messages(&MISSING_TEMPLATE, &format!("{code}{data}"))
+        };
+        assert_eq!(
+            found("m/sites.erb"),
+            [
+                "`m/sites.erb`: template `sites.erb` not found in module `m`; did you mean `site.erb`?"
+            ]
+        );
+        for path in [
+            "m/site.erb",
+            "\"m/%{facts.a}.erb\"",
+            "/etc/a.erb",
+            "n/a.erb",
+        ] {
+            assert_eq!(found(path), [""; 0], "{path}");
+        }
     }
 
     #[test]
