@@ -85,6 +85,8 @@ impl InferenceContext<'_> {
             return Vec::new();
         };
         let list = Type::array(element, Some(IntRange::SIZE));
+        // Every array accepts an empty one.
+        let filled = Type::array(Type::Any, IntRange::new(Some(1), None));
         let mut found = Vec::new();
         for operand in [sum.lhs(), sum.rhs()].into_iter().flatten() {
             let Some(whole) = self.recorded(&operand) else {
@@ -96,8 +98,8 @@ impl InferenceContext<'_> {
                 values
                     .into_iter()
                     .filter(|(_, it)| {
-                        let is_list = it.is_a(&Type::any_array()) == Some(true) && !it.is_never();
-                        is_list && it.is_a(&list) == Some(false)
+                        let is_filled = it.is_a(&filled) == Some(true) && !it.is_never();
+                        is_filled && it.is_a(&list) == Some(false)
                     })
                     .map(|(expr, it)| (expr, it, list.clone())),
             );

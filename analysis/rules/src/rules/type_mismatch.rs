@@ -465,7 +465,7 @@ mod tests {
         let wrong = "`['a']`: parameter `l` of `m::d`, element 0, expects `Integer`, found `'a'`";
         for code in [
             "class m (Array[Integer] $x) { m::d { 'a': l => $x + ['a'] } }",
-            "class m (Array[Integer] $x) { if $x { $l = ['a'] } else { $l = [] } m::d { 'a': l => $x + $l } }",
+            "class m (Array[Integer] $x, $y) { if $y { $l = ['a'] } else { $l = [] } m::d { 'a': l => $x + $l } }",
         ] {
             assert_eq!(found(code), error(wrong), "{code}");
         }
