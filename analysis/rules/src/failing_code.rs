@@ -95,8 +95,8 @@ pub(crate) fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode
     })
 }
 
-/// Checks whether a call has constant arguments and calls a function whose result depends on nothing else, so that the
-/// function refuses them on every node.
+/// Checks whether a call has constant arguments and calls a function whose result depends only on them, so that it
+/// refuses them on every node.
 pub(crate) fn passes_constants(
     function: &SyntaxNode,
     caller: &SyntaxNode,
@@ -118,7 +118,7 @@ pub(crate) fn passes_constants(
     !arguments.is_empty() && arguments.iter().all(is_constant) && is_self_contained(function)
 }
 
-/// Checks whether a function reads nothing but its parameters: no facts, data or variables of other code.
+/// Checks whether a function reads only its own variables: no facts, data or variables of other code.
 fn is_self_contained(function: &SyntaxNode) -> bool {
     let parameters = function.descendants().filter_map(Parameter::cast);
     let mut bound: Vec<String> = parameters.filter_map(|it| it.name()).collect();
