@@ -26,7 +26,7 @@ declare_rule! {
     /// `templates/a.erb` and `templates/a.epp` of the module `example`. `epp` adds the extension to a
     /// name that lacks it: `epp('example/a')` reads `templates/a.epp`, too.
     ///
-    /// Also checks Hiera data for a parameter that its class passes to one of these functions, which is a warning.
+    /// Also checks Hiera data for a parameter that its class passes to them as a path, which is a warning.
     ///
     /// `pupil check` also reports those that ERB templates of the workspace read:
     /// `scope.function_template(['example/a.erb'])`, `scope.call_function('epp', 'example/a.epp')`.
