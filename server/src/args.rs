@@ -8,7 +8,7 @@ use syntax::validation::PuppetVersion;
 
 use crate::check::{Format, config_of};
 use crate::config::Config;
-use crate::terminal::Failure;
+use crate::terminal::{self, Failure};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().effects(Effects::BOLD))
@@ -76,8 +76,13 @@ impl PuppetArgs {
         Ok(self.version_for(&config))
     }
 
-    /// Returns the selected version, that of a project, or the newest one.
+    /// Returns the selected version, that of a project, or the newest one. Warns about directories of the modulepath that
+    /// do not exist.
     pub(crate) fn version_for(&self, config: &Config) -> PuppetVersion {
+        for folder in self.modulepath.iter().filter(|it| !it.is_dir()) {
+            let folder = folder.display();
+            terminal::print_warning(&format_args!("`{folder}` in `--modulepath` does not exist"));
+        }
         let selected = self.release.map(PuppetVersion::from);
         let version = selected.or(config.puppet.version.map(Into::into));
         version.unwrap_or_default()

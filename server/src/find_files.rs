@@ -84,10 +84,10 @@ pub(crate) fn nothing_found(paths: &[PathBuf]) -> String {
     }
 }
 
-/// What can exclude files.
+/// The files that can exclude others.
 const EXCLUDED_BY: &str = "`.gitignore` or `pupil.toml`";
 
-/// The limit of entries that are searched to explain why nothing was found.
+/// The limit of entries that are searched to explain an empty result.
 const MAX_EXPLAINED: usize = 100_000;
 
 /// Counts the manifests and templates in directories that are not hidden, whether they are excluded or not.

@@ -11,7 +11,6 @@ use crate::paths::{ModuleLocator, absolute};
 use crate::rule_levels::RuleLevels;
 use crate::rule_selection::Selection;
 use crate::standard_input::StandardInput;
-use crate::terminal;
 use crate::vfs::{PathsById, Vfs};
 use crate::workspace::{Discovery, Loader, Note, WorkspaceRequest};
 
@@ -53,12 +52,6 @@ impl LoadedWorkspace {
         version: PuppetVersion,
         selection: Selection,
     ) -> LoadedWorkspace {
-        for folder in modulepath.iter().filter(|it| !it.is_dir()) {
-            let folder = folder.display();
-            terminal::print_warning(&format_args!(
-                "`{folder}` in `--modulepath` is no directory"
-            ));
-        }
         let mut request = WorkspaceRequest::of_paths(paths, modulepath);
         request.selection = selection;
         let update = Loader::default().load(&request, &[], &|_, _| {});

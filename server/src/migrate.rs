@@ -145,19 +145,15 @@ impl Migration {
         );
         text.push_str("\n[rules]\n");
         let levels = self.options.levels();
-        let group = Levels::of_group(Group::Style, Level::Warning);
-        let differing = |from: &Levels| -> Vec<&Rule> {
-            rules::all()
-                .filter(|it| levels.of(it) != from.of(it))
-                .collect()
+        // With the only checks to run, a group would name all others.
+        let group = match self.options.only {
+            Some(_) => Levels::default(),
+            None => {
+                text.push_str("style = \"warning\"\n");
+                Levels::of_group(Group::Style, Level::Warning)
+            }
         };
-        let (with_group, alone) = (differing(&group), differing(&Levels::default()));
-        // A few checks are named alone.
-        let is_short = alone.len() <= with_group.len();
-        if !is_short {
-            text.push_str("style = \"warning\"\n");
-        }
-        for rule in if is_short { alone } else { with_group } {
+        for rule in rules::all().filter(|it| levels.of(it) != group.of(it)) {
             let _ = writeln!(
                 text,
                 "{} = \"{}\"{}",

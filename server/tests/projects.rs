@@ -62,7 +62,8 @@ fn a_path_in_an_environment_of_a_server_sees_the_modules_of_all() {
     ]);
     for path in [".", "environments", "environments/production"] {
         let (found, status) = check(folder.path(), &[path]);
-        assert_eq!((found.as_str(), status), ("", Some(0)), "{path}");
+        assert!(found.starts_with("no problems"), "{path}: {found}");
+        assert_eq!(status, Some(0), "{path}");
     }
 }
 
@@ -106,9 +107,9 @@ fn mistakes_in_paths_and_patterns_are_reported() {
     assert_eq!(output.status.code(), Some(0));
     let text = stderr(&output);
     for part in [
-        "warning: pupil.toml:2:15: `no/such` in `modulepath` does not exist",
+        "pupil.toml:2:15: `no/such` in `modulepath` does not exist",
         "pupil.toml:3:10: `no.json` in `facts` does not exist",
-        "warning: `nowhere` in `--modulepath` is no directory",
+        "warning: `nowhere` in `--modulepath` does not exist",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -565,7 +565,7 @@ fn modules_of_the_workspace_have_no_other_version() {
     let files = [
         (
             "Puppetfile",
-            "mod 'mine', git: 'https://x/mine.git', ref: 'v1'\n",
+            "mod 'mine', git: 'https://x/mine.git', ref: 'v2.0.0'\n",
         ),
         ("modules/mine/manifests/init.pp", "class mine {}\n"),
         (

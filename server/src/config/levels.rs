@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(of(&["all"], off), Level::Off);
         assert_eq!(of(&[off], off), Level::Warning);
         assert_eq!(of(&["style", "double_quoted_strings"], off), Level::Warning);
-        assert_eq!(of(&["style"], "trailing-whitespace"), Level::Warning);
+        assert_eq!(of(&["style"], "trailing-blanks"), Level::Warning);
         assert_eq!(of(&["style"], "block-comment"), Level::Info);
     }
 

@@ -1,5 +1,5 @@
-//! Notes about the paths in `pupil.toml` that do not exist. Another tool may put directories there later, so they are
-//! no mistakes.
+//! Notes about the paths in `pupil.toml` that do not exist. Another tool may put directories there later, so they are not
+//! mistakes.
 
 use std::path::Path;
 

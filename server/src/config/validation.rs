@@ -147,8 +147,11 @@ impl<'a> Validator<'a> {
             return;
         };
         for pattern in patterns.iter().take(MAX_PATTERNS) {
+            let mut builder = GitignoreBuilder::new("");
+            // Git reads an open bracket too, but the pattern never matches.
+            builder.allow_unclosed_class(false);
             if let DeValue::String(text) = pattern.get_ref()
-                && let Err(error) = GitignoreBuilder::new("").add_line(None, text)
+                && let Err(error) = builder.add_line(None, text)
             {
                 self.report(pattern, FoundKind::Pattern(error.to_string()));
             }

@@ -53,7 +53,7 @@ fn enclosing_project(path: &Path, mut project: Option<PathBuf>) -> Option<PathBu
 /// Returns the marker of an environment to which a path in its directory belongs.
 fn environment_around(folder: &Path, path: &Path) -> Option<EnvironmentMarker> {
     let weak = || {
-        // Directories of the machine's modules are no projects.
+        // The modules of the machine belong to many projects.
         let is_apart =
             folder.ends_with(FIXTURES) || basemodulepath::is_installed(&folder.join("modules"));
         let marker = EnvironmentMarker::of(folder).filter(|_| !is_apart);

@@ -23,7 +23,7 @@ const R10K_FILES: [&str; 2] = ["r10k.yaml", "r10k.yml"];
 /// The configuration of librarian-puppet in a project.
 const LIBRARIAN_FILE: &str = ".librarian/puppet/config";
 
-/// What librarian-puppet leaves in a project.
+/// The files and directories that librarian-puppet leaves in a project.
 const LIBRARIAN_TRACES: [&str; 3] = [".librarian", ".tmp/librarian", "Puppetfile.lock"];
 
 /// The directories to which tools install modules.

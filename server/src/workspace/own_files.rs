@@ -61,9 +61,10 @@ impl Discovery {
                 return false;
             }
             let is_own = asked.any(|it| !is_foreign(&foreign, &path, &it.1));
-            if !is_own {
+            let mut around = foreign.iter().copied();
+            if !is_own && let Some(module) = around.find(|it| path.starts_with(it)) {
                 count += 1;
-                modules.extend(foreign.iter().copied().find(|it| path.starts_with(it)));
+                modules.insert(module);
             }
             is_own
         });
@@ -71,8 +72,9 @@ impl Discovery {
         let modules = modules.map(|it| format!("`{}`", display_path(it)));
         (count > 0).then(|| {
             let files = plural(count, "file");
+            let verb = if count == 1 { "is" } else { "are" };
             let modules = list(modules, ", ");
-            format!("{files} of modules that a tool installed are left out: {modules}")
+            format!("{files} of modules that a tool installed {verb} left out: {modules}")
         })
     }
 
