@@ -351,10 +351,10 @@ fn base_with(common: &Path, base: &[PathBuf]) -> Vec<PathBuf> {
     common.into_iter().chain(base.iter().cloned()).collect()
 }
 
-/// Returns the directory in whose `environments` a directory is.
+/// Returns the directory whose `environments` a directory is, or contains it.
 fn root_of_environments(folder: &Path) -> Option<&Path> {
-    let parent = folder.parent().filter(|it| it.ends_with(ENVIRONMENTS))?;
-    let root = parent.parent()?;
+    let mut folders = folder.ancestors().take(2);
+    let root = folders.find(|it| it.ends_with(ENVIRONMENTS))?.parent()?;
     (!root.join("environment.conf").is_file()).then_some(root)
 }
 
