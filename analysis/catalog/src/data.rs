@@ -253,7 +253,7 @@ pub struct Cycle {
     pub members: Vec<ResourceKey>,
     /// The shortest way from one of them back to it, with the classes and defined types on the way.
     pub path: Vec<ResourceKey>,
-    /// The links of the path that all cycles between the members have: without one of these, no cycle remains.
+    /// The links of the path that all cycles between the members have: if one is removed, no cycle remains.
     pub cuts: Vec<(ResourceKey, ResourceKey)>,
 }
 

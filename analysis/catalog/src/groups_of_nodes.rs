@@ -109,7 +109,7 @@ fn is_typical(variable: &str) -> bool {
         || OF_SERVER.contains(&first)
 }
 
-/// Checks whether main manifests may assign the variable of a group, which is no fact then.
+/// Checks whether main manifests may assign the variable of a group, and then it is not a fact.
 fn is_assigned(db: &dyn Database, environment: EnvironmentInput, group: &NodeGroup) -> bool {
     let GroupVariable::Fact(name) = &group.variable else {
         return false;

@@ -188,7 +188,7 @@ impl<'c> WholeCatalogs<'c> {
         if group.depends_on_facts() {
             return Some(found);
         }
-        // What fails without facts fails on each node.
+        // A failure without facts is one of each node.
         let facts = NodeVariables::default();
         let mut failing = compile(&facts).into_problems();
         let is_found = |it: &ClassProblem| found.problems.iter().any(|other| other.is_same(it));
@@ -232,7 +232,7 @@ impl<'c> WholeCatalogs<'c> {
     }
 }
 
-/// What the nodes of a group may have beside it.
+/// The variants of a node in a group.
 struct Alternatives<'g> {
     /// The nodes that data may name.
     nodes: Vec<NamedNode>,
