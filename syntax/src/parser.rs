@@ -15,7 +15,7 @@ mod reparse;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rowan::{GreenNode, TextRange, TextSize};
@@ -185,11 +185,11 @@ impl Reading {
         errors.sort_by_key(|it| (it.severity, it.range.start()));
         errors.dedup_by(|a, b| a.range == b.range && a.code == b.code);
         without_consequences(&mut errors, text);
-        // A token that the lexer cannot read may begin after the place where Puppet stops.
+        // A quote may lack its partner after the place where Puppet stops.
         let is_look_alike = character_names::describe(&text[stop.range]).is_some();
         let is_in_line = |it: &Diagnostic| {
             let between = TextRange::new(stop.range.start(), it.range.start());
-            it.code.0 != "SYNTAX_ERROR" && !is_look_alike && !text[between].contains('\n')
+            is_unclosed(it) && !is_look_alike && !text[between].contains('\n')
         };
         let is_cause = |it: &Diagnostic| {
             let is_before = stop.anchor.is_none() || it.range.start() <= stop.range.start();
@@ -217,8 +217,13 @@ impl Reading {
     }
 }
 
-/// Removes errors that only follow from others in the same line: those of the parser if the lexer could not read a token,
-/// and all but the first one of the parser.
+/// Checks whether the end of a string, a comment or the like is missing.
+fn is_unclosed(error: &Diagnostic) -> bool {
+    error.code.0.starts_with("UNCLOSED")
+}
+
+/// Removes errors of the parser that only follow from another one in the same line: from one before, or from a missing
+/// quote anywhere in it.
 fn without_consequences(errors: &mut Vec<Diagnostic>, text: &str) {
     let is_error = |it: &Diagnostic| it.severity == Severity::Error;
     let is_parsers = |it: &Diagnostic| it.code.0 == "SYNTAX_ERROR";
@@ -227,9 +232,27 @@ fn without_consequences(errors: &mut Vec<Diagnostic>, text: &str) {
         let start = usize::from(it.range.start());
         breaks.partition_point(|it| *it < start)
     };
-    let broken = errors.iter().filter(|it| is_error(it) && !is_parsers(it));
-    let mut broken: BTreeSet<usize> = broken.map(line).collect();
-    errors.retain(|it| !is_parsers(it) || broken.insert(line(it)));
+    let mut causes: BTreeMap<usize, TextSize> = BTreeMap::new();
+    for error in errors.iter().filter(|it| is_error(it) && !is_parsers(it)) {
+        let start = match is_unclosed(error) {
+            true => TextSize::default(),
+            false => error.range.start(),
+        };
+        let cause = causes.entry(line(error)).or_insert(start);
+        *cause = start.min(*cause);
+    }
+    errors.retain(|it| {
+        let is_consequence = |cause: &TextSize| *cause <= it.range.start();
+        if !is_parsers(it) {
+            return true;
+        }
+        let line = line(it);
+        if causes.get(&line).is_some_and(is_consequence) {
+            return false;
+        }
+        causes.insert(line, it.range.start());
+        true
+    });
 }
 
 /// The production that a run of tokens is parsed as.

@@ -30,7 +30,7 @@ pub(crate) struct NodeGroup {
     value: Arc<str>,
 }
 
-/// A variable that tells groups of nodes apart.
+/// A variable whose value is the group of a node, such as its role.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum GroupVariable {
     /// A fact that Facter does not define.
@@ -42,9 +42,9 @@ enum GroupVariable {
 /// The groups of nodes in data.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct NodeGroups {
-    /// Those that a file is for without further conditions, as far as they are compiled.
+    /// The groups that a file is for without further conditions, as far as they are compiled.
     pub(crate) own: Vec<NodeGroup>,
-    /// All that files are for.
+    /// All groups that files are for.
     pub(crate) all: Vec<NodeGroup>,
 }
 
@@ -97,7 +97,7 @@ fn groups_of(conditions: &[Condition]) -> Option<Vec<NodeGroup>> {
     (groups.len() <= 2).then_some(groups)
 }
 
-/// Checks whether the nodes that a variable tells apart are not groups: it has the name of the node, is a fact of each
+/// Checks whether a variable stands for no groups of nodes: it has the name of the node, is a fact of each
 /// node, or the server sets it.
 fn is_typical(variable: &str) -> bool {
     let path = variable.trim_start_matches("::");

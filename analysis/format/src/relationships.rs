@@ -27,7 +27,7 @@ pub(crate) fn move_arrows(tokens: &mut [SpacedToken]) {
         if !operand.starts_line || operand.has_significant_gap || follows_heredoc {
             continue;
         }
-        // What precedes the arrow may be a comment, which ends with its line.
+        // A comment before the arrow ends with its line.
         if tokens[arrow].starts_line {
             tokens[arrow + 1].starts_line = true;
         }

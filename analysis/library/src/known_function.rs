@@ -512,7 +512,7 @@ mod tests {
             24,
             "a resource type, a kind of path, a value of `ensure`",
         ),
-        ("hash", 2, "a merge strategy"),
+        ("hash", 3, "a merge strategy"),
         ("include", 1, "a method of Ruby"),
         ("md5", 1, "the start of a hash"),
         ("merge", 12, "an option of `lookup`"),
@@ -522,7 +522,7 @@ mod tests {
         ("tag", 2, "a metaparameter"),
         ("template", 4, "a kind of path"),
         ("type", 9, "a keyword, a key of metadata, a kind of name"),
-        ("unique", 2, "a merge strategy"),
+        ("unique", 3, "a merge strategy"),
     ];
 
     /// Names of functions are written down in this module only.

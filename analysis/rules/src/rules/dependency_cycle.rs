@@ -30,8 +30,8 @@ declare_rule! {
     /// ```puppet wrong
     /// class example {
     ///   file { '/etc/app.conf': ensure => file, require => Package['app'] }
-    ///   package { 'app': ensure => installed, require => Service['app'] }
-    ///   service { 'app': ensure => running, subscribe => File['/etc/app.conf'] } # <-
+    ///   package { 'app': ensure => installed, require => Service['app'] } # <-
+    ///   service { 'app': ensure => running, subscribe => File['/etc/app.conf'] }
     /// }
     /// ```
     ///

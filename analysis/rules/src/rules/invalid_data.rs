@@ -133,7 +133,7 @@ fn check_rejected(checker: &mut DataChecker<'_>) {
     }
 }
 
-/// Returns the symbol or the key that makes Puppet reject a value; `None` if it is behind an alias.
+/// Returns the symbol or the key that makes Puppet reject a value; `None` if an alias refers to it.
 fn rejected_part(value: &Node) -> Option<TextRange> {
     match &value.data {
         Data::Scalar(Scalar::Symbol(name)) => (**name != *"default").then_some(value.range),

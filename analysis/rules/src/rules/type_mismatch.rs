@@ -20,9 +20,8 @@ declare_rule! {
     ///
     /// Checks arguments of functions, parameters of classes, defined types and lambdas, default
     /// values, return values, and `assert_type`. The message suggests the most similar string of an
-    /// `Enum`, names the wrong key of a `Struct`, and links to the variables that the type comes
-    /// from. Each branch of a selector or conditional is checked on its own, also if it assigns a variable that the next
-    /// statement passes on.
+    /// `Enum`, names the wrong key of a `Struct`, and links to the variables that the type comes from. Each branch of a
+    /// selector or conditional is checked on its own, also if it assigns a variable that the next statement passes on.
     ///
     /// ## Why it matters
     ///

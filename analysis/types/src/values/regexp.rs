@@ -44,7 +44,7 @@ struct Recent {
 type Generation = FxHashMap<(Box<str>, bool), Compiled>;
 
 /// The capacity of a generation.
-const MAX_RECENT: usize = 128;
+const MAX_RECENT: usize = 64;
 
 impl Recent {
     fn get(&self, key: &(Box<str>, bool)) -> Option<Compiled> {

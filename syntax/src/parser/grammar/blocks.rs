@@ -44,6 +44,7 @@ fn brace_in_line(p: &Parser<'_>) -> Option<usize> {
             R_BRACE => return None,
             // The condition may lack the opening one.
             R_PAREN | R_BRACK => open = open.saturating_sub(1),
+            COMMA if open == 0 => return None,
             SEMICOLON | EPP_TEXT | EPP_EXPR_OPEN => return None,
             _ => {}
         }

@@ -236,7 +236,7 @@ fn operations(p: &mut Parser<'_>) -> bool {
 /// The number of tokens after an attribute in which the next one is looked for.
 const MAX_SKIPPED: usize = 100;
 
-/// Skips what is no attribute, up to the next one in the same braces. Returns `false` if the attributes end here.
+/// Skips tokens up to the next attribute in the same braces. Returns `false` if the attributes end here.
 fn skip_to_attribute(p: &mut Parser<'_>) -> bool {
     let skipped = usize::from(p.at(COMMA));
     let Some(end) = next_attribute(p, skipped) else {
@@ -246,6 +246,10 @@ fn skip_to_attribute(p: &mut Parser<'_>) -> bool {
         p.expected("an attribute");
     } else {
         p.expected_in_brackets("`,`, `;` or `}`");
+    }
+    // The name of an attribute that is being typed.
+    if starts_operation_name(p.current()) && p.starts_line(p.at) && p.starts_line(p.at + 1) {
+        expressions::word(p, ATTRIBUTE);
     }
     p.skip_until(end);
     true
