@@ -603,7 +603,7 @@ fn tracked_files_that_are_ignored_are_noted() {
         environment.unchecked(),
         [
             "files that Git tracks, but `.gitignore` hides, are not checked: `hidden/a.pp`",
-            "Puppet does not load files outside of `manifests`: `stray.pp`",
+            "Puppet does not load these files: `stray.pp`",
         ]
     );
     use analysis::base::ModuleOrigin::{Installed, Workspace};

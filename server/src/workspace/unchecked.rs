@@ -130,9 +130,7 @@ impl FoundEnvironment {
         let unloaded = self.unloaded();
         if !unloaded.is_empty() {
             let listed = list(unloaded.iter().map(|it| self.relative(it)), ", ");
-            reasons.push(format!(
-                "Puppet does not load files outside of `manifests`: {listed}"
-            ));
+            reasons.push(format!("Puppet does not load these files: {listed}"));
         }
         if self.kind == EnvironmentKind::Files && self.others.is_empty() {
             return reasons;
