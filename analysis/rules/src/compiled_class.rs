@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use catalog::{
-    ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
-    confirmed_problem, defined_type_problems, has_node_definitions, main_problems, node_problems,
+    ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems, confirmed_problem,
+    defined_type_problems, has_node_definitions, main_problems, node_problems,
 };
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ClassUse, Reference, ReferenceName, body};
@@ -511,11 +511,6 @@ fn is_reported_first(db: &dyn Database, problem: &ClassProblem, name: &str, othe
         Some(owner) => owner == name,
         None => name < other,
     }
-}
-
-/// Returns the reference to a resource, as it is written in code.
-pub(crate) fn written(key: &ResourceKey) -> String {
-    key.to_string()
 }
 
 /// Returns the range at which to report a problem, and the index of the place that it is. A problem between other

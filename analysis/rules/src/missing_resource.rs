@@ -15,7 +15,7 @@ use syntax::ast::{AccessExpr, AstNode};
 use syntax::{SyntaxKind, TextRange};
 
 use crate::checker::Checker;
-use crate::compiled_class::{compiled, written};
+use crate::compiled_class::compiled;
 use crate::fixes::node_at;
 use crate::possible_titles::is_mentioned;
 use crate::suggest::{self, is_slip};
@@ -50,7 +50,7 @@ pub(crate) fn missing_resource<'p>(
                 Declaration::Possible => return None,
                 _ => similar_resource(checker, key),
             };
-            let message = format!("unknown resource `{}`", written(key));
+            let message = format!("unknown resource `{}`", key);
             Some(Missing {
                 key,
                 message: message + &suggest::hint(near.as_deref()),
@@ -61,7 +61,7 @@ pub(crate) fn missing_resource<'p>(
         ProblemKind::UnrealizedResource(key) if is_whole || !is_realized(checker, key) => {
             Some(Missing {
                 key,
-                message: format!("resource `{}` is virtual and never realized", written(key)),
+                message: format!("resource `{}` is virtual and never realized", key),
                 near: None,
                 is_uncertain: false,
             })

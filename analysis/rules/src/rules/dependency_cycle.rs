@@ -1,7 +1,7 @@
 use catalog::ProblemKind;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::compiled_class::{blamed, own_problems, report};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -81,7 +81,7 @@ fn check(checker: &mut Checker<'_>) {
         let way: Vec<String> = path
             .iter()
             .chain(path.first())
-            .map(|it| format!("`{}`", written(it)))
+            .map(|it| format!("`{}`", it))
             .collect();
         let message = format!("dependency cycle: {}", way.join(" -> "));
         let at = blamed(checker, problem);

@@ -10,7 +10,7 @@ use syntax::{SyntaxKind, TextRange};
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::compiled_class::{blamed, own_problems, report};
 use crate::compiled_problem::located;
 use crate::fixes::{capitalized, node_at};
 use crate::rule::{Check, Rule, declare_rule};
@@ -267,7 +267,7 @@ fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
             continue;
         }
         let range = title_in(checker.body, range, &key.title).unwrap_or(range);
-        let key = written(key);
+        let key = key.to_string();
         let message = match index {
             Some(_) => format!("duplicate declaration: `{key}` is already declared"),
             None => format!(

@@ -2,7 +2,7 @@ use catalog::ProblemKind;
 use hir::{Item, ItemKind};
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::compiled_class::{blamed, own_problems, report};
 use crate::compiled_problem::located;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -94,7 +94,7 @@ fn check(checker: &mut Checker<'_>) {
         if place.is_none_or(|it| is_definition(it.0)) {
             continue;
         }
-        let name = written(resource);
+        let name = resource.to_string();
         let message = format!("`defined({name})` runs before `{name}` is declared");
         let at = blamed(checker, problem);
         report(

@@ -7,7 +7,7 @@ use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::compiled_class::{blamed, own_problems, report};
 use crate::default_reach::may_be_set_elsewhere;
 use crate::fixes::{expr_at, node_at, text_like, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
@@ -226,7 +226,7 @@ fn check_passed_values(checker: &mut Checker<'_>) {
             false => "passed on here",
         };
         let message = match is_computed {
-            true => format!("{} in `{}`", refusal.message(checker, range), written(key)),
+            true => format!("{} in `{}`", refusal.message(checker, range), key),
             false => refusal.message(checker, range),
         };
         let rule = &INVALID_ATTRIBUTE_VALUE;

@@ -5,7 +5,7 @@ use hir::{Item, ItemKind, signature};
 use library::KnownFunction;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, confirmed, is_closed, own_problems, report, written};
+use crate::compiled_class::{blamed, confirmed, is_closed, own_problems, report};
 use crate::compiled_problem::{CompiledProblem, located};
 use crate::findings::item_findings;
 use crate::possible_titles::is_mentioned;
@@ -105,12 +105,12 @@ fn check_compiled(checker: &mut Checker<'_>) {
             ProblemKind::ForeignOverride(key) => (
                 format!(
                     "cannot override `{}`: another class declares it, and only its subclasses may",
-                    written(key)
+                    key
                 ),
                 "declared here",
             ),
             ProblemKind::RepeatedOverride(key, name) => (
-                format!("attribute `{name}` of `{}` is already set", written(key)),
+                format!("attribute `{name}` of `{}` is already set", key),
                 "first set here",
             ),
             _ => continue,
