@@ -7,8 +7,10 @@
 mod levels;
 mod missing_paths;
 pub(crate) mod puppet_lint;
+pub(crate) mod rakefile;
 #[cfg(test)]
 mod schema;
+pub(crate) mod sync_yml;
 mod validation;
 
 use std::ops::Range;
@@ -23,7 +25,6 @@ use syntax::validation::PuppetVersion;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::migrate::{rakefile, sync_yml};
 use crate::read_text::{ReadError, read_text_up_to};
 use crate::source::{LineBreaks, PositionEncoding, Source};
 use crate::workspace::Note;

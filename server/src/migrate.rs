@@ -1,8 +1,5 @@
 //! `pupil migrate`: writes `pupil.toml` from the configuration of puppet-lint.
 
-pub(crate) mod rakefile;
-pub(crate) mod sync_yml;
-
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +10,7 @@ use syntax::Severity;
 
 use crate::args::MigrateArgs;
 use crate::config::puppet_lint::LintTasks;
-use crate::config::{FILE_NAME, Level, Levels, LintOptions, PUPPET_LINT_FILE};
+use crate::config::{FILE_NAME, Level, Levels, LintOptions, PUPPET_LINT_FILE, rakefile, sync_yml};
 use crate::display_path::display_path;
 use crate::phrases::list;
 use crate::read_text::{ReadError, read_text_up_to, reason};
