@@ -479,6 +479,13 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Reports that `instead` is expected in place of the text of a range, with a fix that replaces it.
+    fn expected_instead(&mut self, range: TextRange, instead: &str) {
+        let message = format!("expected `{instead}`, found `{}`", &self.text[range]);
+        let label = format!("Replace with `{instead}`");
+        self.error_with_fix(message, Fix::certain(label, range, instead));
+    }
+
     /// Like [`Parser::expected`], with a fix.
     fn expected_or_fix(&mut self, what: &str, fix: Fix) {
         let reported = self.errors.len();

@@ -171,12 +171,7 @@ impl Mender {
             self.condition_end(at, seen);
         }
         match token.kind {
-            SyntaxKind::L_BRACE
-            | SyntaxKind::SELECTOR_BRACE
-            | SyntaxKind::L_PAREN
-            | SyntaxKind::WS_L_PAREN
-            | SyntaxKind::L_BRACK
-            | SyntaxKind::LIST_START => {
+            kind if is_opening(kind) => {
                 let ends_line = seen
                     .get(at + 1)
                     .is_none_or(|it| it.line_start.is_some() || is_template_text(it.kind));
@@ -339,9 +334,8 @@ fn continues(kind: SyntaxKind) -> bool {
         kind,
         COMMA | SEMICOLON | FAT_ARROW | PLUS_ARROW | DOT | PIPE
     );
-    let is_closing = matches!(kind, R_BRACE | R_PAREN | R_BRACK);
     let is_edge = matches!(kind, IN_EDGE | OUT_EDGE | IN_EDGE_SUB | OUT_EDGE_SUB);
-    is_separator || is_closing || is_edge || is_operator(kind)
+    is_separator || is_closing(kind) || is_edge || is_operator(kind)
 }
 
 /// Checks whether a token is an operator between two operands.
@@ -357,17 +351,24 @@ fn is_operator(kind: SyntaxKind) -> bool {
 }
 
 fn count_openings(seen: &[Seen], closing_kind: SyntaxKind) -> isize {
-    let is_opening = |kind| {
-        use SyntaxKind::*;
-        matches!(
-            kind,
-            L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START
-        )
-    };
     let openings = seen.iter().filter(|it| is_opening(it.kind));
     openings
         .filter(|it| closing(it.kind) == closing_kind)
         .count() as isize
+}
+
+/// Checks whether a token opens a bracket.
+pub(super) fn is_opening(kind: SyntaxKind) -> bool {
+    use SyntaxKind::*;
+    matches!(
+        kind,
+        L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START
+    )
+}
+
+/// Checks whether a token closes a bracket.
+pub(super) fn is_closing(kind: SyntaxKind) -> bool {
+    matches!(kind, R_BRACE | R_PAREN | R_BRACK)
 }
 
 /// Returns the kind of the matching closing bracket.

@@ -17,6 +17,7 @@ mod templates;
 
 use std::ops::Range;
 
+use super::brackets::{is_closing, is_opening};
 use super::event::{CompletedMarker, Marker};
 use super::{MAX_CHAIN, MAX_DEPTH, Parser};
 use crate::SyntaxKind::{self, *};
@@ -193,12 +194,11 @@ impl Parser<'_> {
         let mut open = 0usize;
         loop {
             match self.current() {
-                L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START
-                | INTERPOLATION_OPEN | STRING_OPEN => open += 1,
-                R_BRACE | R_PAREN | R_BRACK | INTERPOLATION_CLOSE | STRING_CLOSE => {
-                    open = open.saturating_sub(1);
-                }
+                INTERPOLATION_OPEN | STRING_OPEN => open += 1,
+                INTERPOLATION_CLOSE | STRING_CLOSE => open = open.saturating_sub(1),
                 EOF => return,
+                kind if is_opening(kind) => open += 1,
+                kind if is_closing(kind) => open = open.saturating_sub(1),
                 _ => {}
             }
             self.bump();

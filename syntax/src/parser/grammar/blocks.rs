@@ -40,7 +40,7 @@ fn brace_in_line(p: &Parser<'_>) -> Option<usize> {
         match p.kinds[at] {
             _ if p.brackets.closes_before(at) => return None,
             L_BRACE if open == 0 => return Some(at),
-            L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START => open += 1,
+            kind if is_opening(kind) => open += 1,
             R_BRACE => return None,
             // The condition may lack the opening one.
             R_PAREN | R_BRACK => open = open.saturating_sub(1),

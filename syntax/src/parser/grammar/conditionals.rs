@@ -23,7 +23,7 @@ pub(super) fn if_expr(p: &mut Parser<'_>) -> CompletedMarker {
         }
         ELSE_KW => else_clause(p),
         NAME if foreign_keywords::is_elsif(p) => {
-            foreign_keywords::report(p, "elsif");
+            p.expected_instead(p.range_of(p.at), "elsif");
             let clause = p.start();
             p.deeper(|p| Some(if_expr(p)));
             clause.complete(p, ELSE_CLAUSE);

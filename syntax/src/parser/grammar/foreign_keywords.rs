@@ -3,7 +3,6 @@
 //! To Puppet they are names, so they are only considered in a file with an error.
 
 use super::*;
-use crate::Fix;
 
 /// Checks for `else if` as other languages write it, after the block of an `if`.
 pub(super) fn is_elsif(p: &Parser<'_>) -> bool {
@@ -16,12 +15,4 @@ pub(super) fn is_case(p: &Parser<'_>) -> bool {
         && p.at(NAME)
         && p.text_of(p.at) == "switch"
         && matches!(p.nth(1), VARIABLE | L_PAREN | WS_L_PAREN)
-}
-
-/// Reports that the current token stands for a keyword.
-pub(super) fn report(p: &mut Parser<'_>, keyword: &str) {
-    let message = format!("expected `{keyword}`, found {}", p.found());
-    let label = format!("Replace with `{keyword}`");
-    let fix = Fix::certain(label, p.range_of(p.at), keyword);
-    p.error_with_fix(message, fix);
 }

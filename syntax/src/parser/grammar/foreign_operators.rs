@@ -1,7 +1,7 @@
 //! Error recovery for operators of other languages that Puppet spells differently: `&&`, `||`, `=` in a condition, `else if`.
 
 use super::*;
-use crate::{Fix, TextRange};
+use crate::TextRange;
 
 /// An operator or keyword in place of one that Puppet has.
 struct Foreign {
@@ -12,7 +12,7 @@ struct Foreign {
 /// Reports that the opening brace of a block is expected, or the operator that ends the condition before it.
 pub(super) fn expected_brace(p: &mut Parser<'_>) {
     match find(p) {
-        Some(it) => report(p, &it),
+        Some(it) => p.expected_instead(it.range, it.instead),
         None => p.expected("`{`"),
     }
 }
@@ -21,7 +21,7 @@ pub(super) fn expected_brace(p: &mut Parser<'_>) {
 pub(super) fn found_in_parentheses(p: &mut Parser<'_>) -> bool {
     let found = find(p).filter(|_| !p.at_repaired_close());
     if let Some(it) = &found {
-        report(p, it);
+        p.expected_instead(it.range, it.instead);
     }
     found.is_some()
 }
@@ -43,12 +43,4 @@ fn find(p: &Parser<'_>) -> Option<Foreign> {
     };
     let range = p.range_of(start).cover(p.range_of(end));
     Some(Foreign { range, instead })
-}
-
-fn report(p: &mut Parser<'_>, foreign: &Foreign) {
-    let (found, instead) = (&p.text[foreign.range], foreign.instead);
-    let message = format!("expected `{instead}`, found `{found}`");
-    let label = format!("Replace with `{instead}`");
-    let fix = Fix::certain(label, foreign.range, instead);
-    p.error_with_fix(message, fix);
 }

@@ -129,6 +129,9 @@ fn starts_statement(p: &Parser<'_>) -> bool {
 
 /// Checks whether a title and a colon follow, so that the brace of a resource is missing.
 fn lacks_brace(p: &Parser<'_>) -> bool {
+    if !p.repairs {
+        return false;
+    }
     let after_title = match p.current() {
         SINGLE_QUOTED | DOUBLE_QUOTED | VARIABLE => p.at + 1,
         STRING_OPEN => {
@@ -138,7 +141,7 @@ fn lacks_brace(p: &Parser<'_>) -> bool {
         }
         _ => return false,
     };
-    p.repairs && p.kinds.get(after_title) == Some(&COLON) && p.next_extra_is(R_BRACE)
+    p.kinds.get(after_title) == Some(&COLON) && p.next_extra_is(R_BRACE)
 }
 
 /// Parses a resource after its type, if the opening brace is missing.
@@ -260,9 +263,9 @@ fn next_attribute(p: &Parser<'_>, n: usize) -> Option<usize> {
     let mut open = 0usize;
     for n in n..n + MAX_SKIPPED {
         match p.nth(n) {
-            L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START => open += 1,
-            R_BRACE | R_PAREN | R_BRACK if p.brackets.is_extra(p.at + n) => {}
-            R_BRACE | R_PAREN | R_BRACK => open = open.checked_sub(1)?,
+            kind if is_opening(kind) => open += 1,
+            kind if is_closing(kind) && p.brackets.is_extra(p.at + n) => {}
+            kind if is_closing(kind) => open = open.checked_sub(1)?,
             EOF => return None,
             COLON | SEMICOLON if open == 0 => return None,
             _ if p.brackets.closes_before(p.at + n) => return None,

@@ -57,7 +57,7 @@ fn unexpected(p: &mut Parser<'_>) {
 fn statement(p: &mut Parser<'_>, close: SyntaxKind) -> Option<usize> {
     let at = p.at;
     if foreign_keywords::is_case(p) {
-        foreign_keywords::report(p, "case");
+        p.expected_instead(p.range_of(p.at), "case");
         conditionals::case_expr(p);
         return None;
     }
