@@ -87,14 +87,12 @@ impl Compiler<'_> {
     pub(crate) fn edges(&self, names: &FxHashMap<String, Option<String>>) -> Vec<Edge> {
         let state = self.state.borrow();
         let managed = Managed::new(&state.effects.catalog, names);
+        let managed_resources = || {
+            let all = state.effects.catalog.resources.iter();
+            all.filter(|it| !it.1.is_virtual)
+        };
         let mut edges = Edges::default();
-        for (key, resource) in state
-            .effects
-            .catalog
-            .resources
-            .iter()
-            .filter(|it| !it.1.is_virtual)
-        {
+        for (key, resource) in managed_resources() {
             for name in RELATIONSHIPS {
                 let parameter = resource.parameters.get(name);
                 let others = match parameter.map(|it| &it.value) {
@@ -125,13 +123,7 @@ impl Compiler<'_> {
             }
         }
         let mut relations_of_types: FxHashMap<&str, _> = FxHashMap::default();
-        for (key, resource) in state
-            .effects
-            .catalog
-            .resources
-            .iter()
-            .filter(|it| !it.1.is_virtual)
-        {
+        for (key, resource) in managed_resources() {
             let declared = relations_of_types
                 .entry(&key.type_name)
                 .or_insert_with(|| self.automatic_relations(&key.type_name));

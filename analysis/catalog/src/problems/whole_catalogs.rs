@@ -14,7 +14,7 @@ use crate::groups_of_nodes::{NodeGroup, NodeGroups, groups_in_data};
 use crate::names_of_nodes::{
     NameSource, NamedNode, made_up_node, nodes_in_data, nodes_of, possible_nodes,
 };
-use crate::sample_nodes::{anonymous, named, sample_nodes};
+use crate::sample_nodes::{SampleNode, anonymous, named, sample_nodes};
 use crate::subject::{Mode, Subject};
 
 /// Compiles a definition of a node with the main manifests, for nodes that it is for, and returns the problems of each
@@ -126,7 +126,8 @@ impl<'c> WholeCatalogs<'c> {
         }
         self.add(on_any_node, shown.clone());
         if let Some((found, sample)) = on_sample {
-            self.add(found, Some(shown.unwrap_or(sample)));
+            let shown = shown.unwrap_or_else(|| Arc::clone(&sample.name));
+            self.add(found, Some(shown));
         }
     }
 
@@ -179,8 +180,6 @@ impl<'c> WholeCatalogs<'c> {
             groups: &groups.all,
         };
         let (mut found, sample) = on_samples(self.db, &compile, known)?;
-        let mut samples = sample_nodes(self.db).iter();
-        let sample = samples.find(|it| it.name == sample)?;
         others.retain_common(&mut found, &|node, groups| {
             self.compile_member(node, groups, &sample.variables)
                 .problems
@@ -271,13 +270,13 @@ fn variables_of(node: &NamedNode, variables: &NodeVariables) -> NodeVariables {
 }
 
 /// Compiles code with the facts of the sample nodes. Returns the problems that are not known and that it has on each of
-/// those on which no code fails, or else on all, and the name of the first one.
-fn on_samples(
-    db: &dyn Database,
+/// those on which no code fails, or else on all, and the first one.
+fn on_samples<'db>(
+    db: &'db dyn Database,
     compile: &dyn Fn(&NodeVariables) -> CompiledClass,
     is_known: impl Fn(&ClassProblem) -> bool,
-) -> Option<(ClassProblems, Arc<str>)> {
-    let mut found: Option<(ClassProblems, Arc<str>, bool)> = None;
+) -> Option<(ClassProblems, &'db SampleNode)> {
+    let mut found: Option<(ClassProblems, &SampleNode, bool)> = None;
     for sample in sample_nodes(db) {
         if matches!(&found, Some((all, _, true)) if all.problems.is_empty()) {
             break;
@@ -289,11 +288,11 @@ fn on_samples(
         found = Some(match found {
             // Nodes have another system than one on which their code fails.
             Some(first) if first.2 && !is_valid => first,
-            Some((mut all, name, was_valid)) if was_valid == is_valid => {
+            Some((mut all, first, was_valid)) if was_valid == is_valid => {
                 retain_common(&mut all, &problems);
-                (all, name, is_valid)
+                (all, first, is_valid)
             }
-            _ => (problems, Arc::clone(&sample.name), is_valid),
+            _ => (problems, sample, is_valid),
         });
     }
     found.map(|it| (it.0, it.1))
