@@ -1,6 +1,7 @@
 //! The code with which the compilation of a class fails.
 
 use library::{KnownFunction, NamedEntity};
+use rustc_hash::FxHashSet;
 use syntax::ast::{Assignment, AstNode, Attribute, AttributeOperation, Expr, Parameter};
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
@@ -121,7 +122,7 @@ pub(crate) fn passes_constants(
 /// Checks whether a function reads only its own variables: no facts, data or variables of other code.
 fn is_self_contained(function: &SyntaxNode) -> bool {
     let parameters = function.descendants().filter_map(Parameter::cast);
-    let mut bound: Vec<String> = parameters.filter_map(|it| it.name()).collect();
+    let mut bound: FxHashSet<String> = parameters.filter_map(|it| it.name()).collect();
     let assignments = function.descendants().filter_map(Assignment::cast);
     bound.extend(assignments.filter_map(|it| match it.lhs()? {
         Expr::VariableExpr(it) => it.name(),

@@ -2,10 +2,13 @@ use std::sync::Arc;
 
 use catalog::missing_paths;
 use hiera::document::Entry;
+use hir::Item;
 use hir::body::{PathKind, Reference, ReferenceName};
 use hir::resolve::is_missing_path;
 use infer::{TypeProblem, TypeProblemKind};
 use library::KnownFunction;
+use rustc_hash::FxHashMap;
+use salsa::Database;
 use syntax::ast::{AstNode, Expr};
 use syntax::{Severity, SyntaxKind, SyntaxNode};
 
@@ -122,37 +125,42 @@ fn check_named_by_data(checker: &mut DataChecker<'_>, entry: &Entry, path: &str)
     let ClassKey::Parameter(class, parameter) = class_key(db, environment, entry.name()) else {
         return;
     };
-    let Some(kind) = kind_of_template(&class.syntax(db), &parameter.name) else {
+    let Some(kind) = template_arguments(db, class).get(&*parameter.name) else {
         return;
     };
     let Some((module, rest)) = path.split_once('/') else {
         return;
     };
-    if is_missing_path(db, Some(environment), kind, path) {
-        let near = hint(similar_file(db, environment, kind, module, rest));
+    if is_missing_path(db, Some(environment), *kind, path) {
+        let near = hint(similar_file(db, environment, *kind, module, rest));
         let message = format!("template `{rest}` not found in module `{module}`{near}");
         let rule = &MISSING_TEMPLATE;
         checker.report_as(rule, Severity::Warning, entry.value.range, message);
     }
 }
 
-/// Returns the kind of the templates whose paths a class gets in a parameter.
-fn kind_of_template(class: &SyntaxNode, parameter: &str) -> Option<PathKind> {
-    let mut calls = class.descendants().filter_map(Expr::cast);
-    calls.find_map(|it| {
-        let (function, arguments) = it.named_call()?;
-        let (kind, count) = match KnownFunction::from_name(function.text())? {
-            KnownFunction::Template => (PathKind::Template, arguments.len()),
-            KnownFunction::Epp => (PathKind::Epp, 1),
-            _ => return None,
+/// Returns the variables that the code of a class passes to functions as the paths of templates, with their kinds.
+#[salsa::tracked]
+fn template_arguments<'db>(db: &'db dyn Database, class: Item<'db>) -> FxHashMap<String, PathKind> {
+    let mut found = FxHashMap::default();
+    for call in class.syntax(db).descendants().filter_map(Expr::cast) {
+        let Some((function, arguments)) = call.named_call() else {
+            continue;
         };
-        let mut paths = arguments.iter().take(count);
-        let is_path = paths.any(|it| match it {
-            Expr::VariableExpr(it) => it.name().is_some_and(|it| it == parameter),
-            _ => false,
-        });
-        is_path.then_some(kind)
-    })
+        let (kind, count) = match KnownFunction::from_name(function.text()) {
+            Some(KnownFunction::Template) => (PathKind::Template, arguments.len()),
+            Some(KnownFunction::Epp) => (PathKind::Epp, 1),
+            _ => continue,
+        };
+        for path in arguments.into_iter().take(count) {
+            if let Expr::VariableExpr(path) = path
+                && let Some(name) = path.name()
+            {
+                found.entry(name).or_insert(kind);
+            }
+        }
+    }
+    found
 }
 
 /// Checks the templates that an ERB template reads.
