@@ -4,21 +4,13 @@
 use analysis::base::Diagnostic;
 use analysis::project::{self, InstalledModule, ProjectFile, Surroundings};
 use analysis::rules::{PROJECT_RULES, Rule};
+use fixture::HIERA_CONFIG;
 use pupil_tests::markdown::fenced_blocks;
 
 use crate::pages::Example;
 
 /// The mark of a line with a diagnostic.
 const MARK: &str = " # <-";
-
-/// The Hiera configuration of environments and modules with data, if the page has none.
-const CONFIG: &str = "version: 5
-hierarchy:
-  - name: Nodes
-    path: \"nodes/%{trusted.certname}.yaml\"
-  - name: Common
-    path: common.yaml
-";
 
 /// Returns the diagnostics of the wrong examples on the page of a rule.
 pub(super) fn diagnostics(rule: &Rule) -> Vec<Diagnostic> {
@@ -84,7 +76,7 @@ fn in_workspace(files: &[(String, String)]) -> Vec<Diagnostic> {
             .iter()
             .any(|it| it.0.starts_with(&format!("{owner}/data/")));
         if has_data && files.iter().all(|it| it.0 != config) {
-            files.push((config, CONFIG));
+            files.push((config, HIERA_CONFIG));
         }
     }
     let blocks = files

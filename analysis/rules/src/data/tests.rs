@@ -2,21 +2,12 @@
 //! diagnostic on each line that ends with `# <-` and on no other, a block `PATH right` none at all. Blocks
 //! with a path alone belong to the next example.
 
-use fixture::{Sources, visible_text};
+use fixture::{HIERA_CONFIG, Sources, visible_text};
 
 use super::*;
 use crate::rules::DATA_RULES;
 
 const MARK: &str = " # <-";
-
-/// The configuration of environments and modules that have none.
-const CONFIG: &str = "version: 5
-hierarchy:
-  - name: Nodes
-    path: \"nodes/%{trusted.certname}.yaml\"
-  - name: Common
-    path: common.yaml
-";
 
 /// Returns the path, the underlined text and the diagnostic of each finding in the data of a workspace.
 fn findings(text: &str) -> Vec<(String, String, Diagnostic)> {
@@ -25,7 +16,7 @@ fn findings(text: &str) -> Vec<(String, String, Diagnostic)> {
     for module in ["environment", "ntp"] {
         let path = format!("//- modules/{module}/hiera.yaml");
         if text.contains(&format!("modules/{module}/data/")) && !text.contains(&path) {
-            text.push_str(&format!("{path}\n{CONFIG}"));
+            text.push_str(&format!("{path}\n{HIERA_CONFIG}"));
         }
     }
     let sources = Sources::parse(&text);
