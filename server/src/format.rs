@@ -1,5 +1,6 @@
 //! `pupil format`: formats manifests and templates according to the style guide.
 
+use std::collections::HashSet;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -85,7 +86,8 @@ pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
 /// Drops the files that `pupil check` does not report either: excluded ones, and those of installed modules. Returns a
 /// message about the latter, if there are any.
 fn leave_out(paths: &[PathBuf], files: &mut Vec<PathBuf>) -> Option<String> {
-    if files.iter().all(|it| paths.contains(it)) {
+    let named: HashSet<&PathBuf> = paths.iter().collect();
+    if files.iter().all(|it| named.contains(it)) {
         return None;
     }
     let existing: Vec<PathBuf> = paths.iter().filter(|it| it.exists()).cloned().collect();

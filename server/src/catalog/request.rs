@@ -9,6 +9,7 @@ use crate::args::CatalogSelection;
 use crate::fact_sets::FactSet;
 use crate::lookup::environment::LoadedEnvironment;
 use crate::node::Node;
+use crate::phrases::did_you_mean;
 use crate::terminal::Failure;
 
 /// The code that is compiled.
@@ -169,8 +170,7 @@ fn check_subjects(
                     }
                     Some(_) => {
                         let near = environments.iter().find_map(|it| it.similar_class(name));
-                        let near = near.map(|it| format!("; did you mean `{it}`?"));
-                        format!("unknown class `{name}`{}", near.unwrap_or_default())
+                        format!("unknown class `{name}`{}", did_you_mean(near.as_deref()))
                     }
                 }
             }

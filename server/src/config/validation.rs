@@ -12,6 +12,7 @@ use toml::de::{DeTable, DeValue};
 use super::nearest;
 use crate::ignore_files::MAX_PATTERNS;
 use crate::issue_codes;
+use crate::phrases::did_you_mean;
 use crate::rule_selection::is_group;
 
 /// The maximum number of mistakes that are shown.
@@ -174,9 +175,8 @@ impl<'a> Validator<'a> {
 }
 
 fn unknown(kind: &str, name: &str, near: Option<&str>) -> String {
-    let hint = near.map_or(String::new(), |it| format!("; did you mean `{it}`?"));
     let name = analysis::truncated(name, MAX_NAME);
-    format!("unknown {kind} `{name}`{hint}")
+    format!("unknown {kind} `{name}`{}", did_you_mean(near))
 }
 
 /// Returns a description of the values that a schema accepts, or `None` if it accepts `value`.

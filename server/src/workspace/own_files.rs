@@ -56,10 +56,10 @@ impl Discovery {
             if named.contains(file) {
                 return true;
             }
-            let mut asked = folders.iter().filter(|it| path.starts_with(&it.1));
-            if excluded.iter().any(|it| it.has(&path, false)) {
+            if is_excluded(&excluded, &path) {
                 return false;
             }
+            let mut asked = folders.iter().filter(|it| path.starts_with(&it.1));
             let is_own = asked.any(|it| !is_foreign(&foreign, &path, &it.1));
             let mut around = foreign.iter().copied();
             if !is_own && let Some(module) = around.find(|it| path.starts_with(it)) {
@@ -99,11 +99,7 @@ impl Discovery {
         let excluded = self.excluded();
         let files = files.into_iter();
         files
-            .filter(|it| {
-                !excluded
-                    .iter()
-                    .any(|exclude| exclude.has(it.as_ref(), false))
-            })
+            .filter(|it| !is_excluded(&excluded, it.as_ref()))
             .collect()
     }
 
@@ -127,6 +123,10 @@ impl Discovery {
         let files = own.flat_map(|module| module.files.iter().map(|it| module.path_of(it)));
         self.without_excluded(files.filter(|it| is_code(it)).collect())
     }
+}
+
+fn is_excluded(excluded: &[Exclude], file: &Path) -> bool {
+    excluded.iter().any(|it| it.has(file, false))
 }
 
 /// Returns the directories in `paths`, as they are and absolute.
