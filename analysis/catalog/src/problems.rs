@@ -12,8 +12,9 @@ use base::{EnvironmentInput, FileId, FileInput};
 use eval::Issue;
 use hir::autoload::NameKey;
 use hir::{ItemKind, canonical_name, items};
+use indexmap::IndexSet;
 use infer::{ENVIRONMENT_MODULE, NodeVariables, TypeProblemKind, hiera_config};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::TextRange;
 
@@ -124,18 +125,33 @@ impl ClassProblem {
     }
 }
 
+/// Names in the order in which a compilation finds them.
+pub type Names = IndexSet<String, FxBuildHasher>;
+
 /// The problems of a class or defined type.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ClassProblems {
     pub problems: Vec<ClassProblem>,
-    /// The classes that it declares, and those that these declare.
-    pub classes: Vec<String>,
-    /// The defined types that it and these have instances of.
-    pub defined_types: Vec<String>,
+    /// The classes that it declares, and those that these declare, by their canonical names.
+    pub classes: Names,
+    /// The defined types that it and these have instances of, by their canonical names.
+    pub defined_types: Names,
     /// The name of the sample node for which it was compiled; `None` for nodes without known facts.
     node: Option<Arc<str>>,
     /// Whether its parameters have their default values.
     has_defaults: bool,
+}
+
+impl ClassProblems {
+    /// Checks whether the compilation includes a class or has instances of a defined type.
+    #[must_use]
+    pub fn includes(&self, kind: ItemKind, canonical_name: &str) -> bool {
+        match kind {
+            ItemKind::Class => self.classes.contains(canonical_name),
+            ItemKind::DefinedType => self.defined_types.contains(canonical_name),
+            _ => false,
+        }
+    }
 }
 
 /// Compiles a class with its default parameters, for the first of the sample nodes on which it compiles or else for
@@ -467,8 +483,8 @@ fn find_problems_of<'db>(
                 .into_iter()
                 .filter(|it| !it.places.is_empty())
                 .collect(),
-            classes: compilation.catalog.classes.clone(),
-            defined_types: compilation.catalog.defined_types.iter().cloned().collect(),
+            classes: names(&compilation.catalog.classes),
+            defined_types: names(&compilation.catalog.defined_types),
             node: None,
             has_defaults: mode == Mode::Part,
         },
@@ -478,6 +494,10 @@ fn find_problems_of<'db>(
         is_unfinished,
         is_conclusive,
     }
+}
+
+fn names<'a>(all: impl IntoIterator<Item = &'a String>) -> Names {
+    all.into_iter().map(|it| canonical_name(it)).collect()
 }
 
 /// The problems in the compilation of a class.

@@ -40,6 +40,13 @@ pub struct ItemFinding<'db> {
     pub fixes: Vec<Fix>,
 }
 
+impl ItemFinding<'_> {
+    /// Checks whether the diagnostic is one of a rule and overlaps with a range.
+    pub(crate) fn is_at(&self, rule: &Rule, range: TextRange) -> bool {
+        self.code == rule.code && self.range.intersect(range).is_some()
+    }
+}
+
 /// A secondary location of an [`ItemFinding`].
 #[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
 pub struct RelatedItem<'db> {
@@ -73,6 +80,8 @@ pub(crate) struct Checker<'db> {
     /// The problems of the compiled item, once a rule has asked for them.
     pub(crate) own_problems: OnceCell<Rc<[CompiledProblem<'db>]>>,
     found: Vec<ItemFinding<'db>>,
+    /// How many of these the checks of the code have reported, once the problems of the compiled item are examined.
+    in_code: usize,
 }
 
 /// The reads of variables in an item.
@@ -102,6 +111,7 @@ impl<'db> Checker<'db> {
             resource_types: RefCell::default(),
             own_problems: OnceCell::new(),
             found: Vec::new(),
+            in_code: 0,
         }
     }
 
@@ -135,6 +145,21 @@ impl<'db> Checker<'db> {
     /// Returns what was reported so far.
     pub(crate) fn found(&self) -> &[ItemFinding<'db>] {
         &self.found
+    }
+
+    /// Marks what was reported so far as [`Checker::found_in_code`].
+    pub(crate) fn finish_code(&mut self) {
+        self.in_code = self.found.len();
+    }
+
+    /// Returns what was reported before the problems of the compiled item were examined.
+    pub(crate) fn found_in_code(&self) -> &[ItemFinding<'db>] {
+        &self.found[..self.in_code]
+    }
+
+    /// Checks whether a rule has reported a diagnostic that overlaps with a range.
+    pub(crate) fn has_reported(&self, rule: &Rule, range: TextRange) -> bool {
+        self.found.iter().any(|it| it.is_at(rule, range))
     }
 
     /// Reports a diagnostic with the default severity of its rule.

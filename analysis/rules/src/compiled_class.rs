@@ -22,20 +22,9 @@ use crate::class_users::{
 };
 use crate::compiled_problem::{CompiledProblem, located};
 use crate::data::class_lists;
+use crate::enabled_checks::enabled_checks;
 use crate::possible_titles::is_mentioned;
 use crate::rule::Rule;
-
-/// The rules that report what compilations find.
-const CATALOG_RULES: [&str; 8] = [
-    "conflicting-attributes",
-    "dependency-cycle",
-    "duplicate-resource",
-    "early-defined",
-    "failing-class",
-    "invalid-override",
-    "unknown-reference",
-    "unqualified-command",
-];
 
 /// The largest number of nodes with a class whose compilations are searched for problems. Each edit of the class
 /// compiles them anew.
@@ -61,8 +50,7 @@ pub fn compile_definitions(db: &dyn Database, file: FileInput) {
     let Some(environment) = file.environment(db) else {
         return;
     };
-    let off = environment.disabled_rules(db);
-    if CATALOG_RULES.iter().all(|it| off.contains(*it)) {
+    if !enabled_checks(db, environment).compile() {
         return;
     }
     for item in items(db, file) {
@@ -182,9 +170,12 @@ pub(crate) fn is_closed(db: &dyn Database, definition: Item<'_>) -> bool {
 }
 
 /// Returns the classes in the catalog of a definition.
-pub(crate) fn classes_of<'db>(checker: &Checker<'db>, definition: Item<'db>) -> &'db [String] {
+pub(crate) fn classes_of<'db>(
+    checker: &Checker<'db>,
+    definition: Item<'db>,
+) -> impl Iterator<Item = &'db String> {
     let found = compiled(checker.db, checker.environment, definition);
-    found.map_or(&[], |it| &it.classes)
+    found.into_iter().flat_map(|it| &it.classes)
 }
 
 /// Returns the names of the classes with parameters among a class and those that it includes.
@@ -195,9 +186,8 @@ pub(crate) fn parameterized_classes<'db>(
     let (db, environment) = (checker.db, checker.environment);
     let name = canonical_name(definition.name(db));
     if is_whole(db, definition) {
-        let mut classes = classes_of(checker, definition).to_vec();
-        classes.retain(|it| has_parameters(checker, it));
-        return classes;
+        let classes = classes_of(checker, definition).cloned();
+        return classes.filter(|it| has_parameters(checker, it)).collect();
     }
     let compiled = class_problems(db, environment, NameKey::new(db, name.clone()));
     let others = compiled.classes.iter().filter(|it| **it != name).cloned();
@@ -245,24 +235,13 @@ fn nodes_with<'db>(
     let has_used = move |node: &Item<'db>| {
         let found = compiled(db, environment, *node);
         let both = found.zip(key.as_ref());
-        both.is_some_and(|(found, key)| has_definition(found, key))
+        both.is_some_and(|(found, (kind, name))| found.includes(*kind, name))
     };
     let nodes = nodes.filter(has_used).take(MAX_NODES);
     let has_problems = move |it: &Item<'db>| {
         compiled(db, environment, *it).is_some_and(|it| !it.problems.is_empty())
     };
     nodes.filter(has_problems).take(MAX_WRONG_NODES)
-}
-
-/// Checks whether a compilation includes a class or has instances of a defined type.
-pub(crate) fn has_definition(found: &ClassProblems, (kind, name): &DefinitionKey) -> bool {
-    match kind {
-        ItemKind::Class => found.classes.contains(name),
-        _ => {
-            let mut defined_types = found.defined_types.iter();
-            defined_types.any(|it| canonical_name(it) == *name)
-        }
-    }
 }
 
 /// Returns the first definitions that use a class or defined type, and those that use these: the definitions of the
@@ -370,7 +349,7 @@ impl<'db> Surroundings<'db> {
             let found: &ClassProblems = class_problems(db, environment, key(&it));
             (it, found)
         });
-        let defined_types = own.defined_types.iter().map(|it| canonical_name(it));
+        let defined_types = own.defined_types.iter().cloned();
         let defined_types = defined_types.filter(|it| is_other(ItemKind::DefinedType, it));
         let defined_types = defined_types.map(|it| {
             let found: &ClassProblems = defined_type_problems(db, environment, key(&it));
@@ -443,19 +422,8 @@ impl<'db> Surroundings<'db> {
     fn is_reported_by(&self, problem: &ClassProblem, other: &str, found: &ClassProblems) -> bool {
         let db = self.db;
         found.problems.iter().any(|it| it.is_same(problem))
-            && !(self.is_included_by(found) && is_reported_first(db, problem, &self.name, other))
-    }
-
-    /// Checks whether another definition includes this one.
-    fn is_included_by(&self, other: &ClassProblems) -> bool {
-        match self.kind {
-            ItemKind::Class => other.classes.contains(&self.name),
-            ItemKind::DefinedType => {
-                let mut defined_types = other.defined_types.iter();
-                defined_types.any(|it| canonical_name(it) == self.name)
-            }
-            _ => false,
-        }
+            && !(found.includes(self.kind, &self.name)
+                && is_reported_first(db, problem, &self.name, other))
     }
 
     /// Checks whether a class that includes this one does not have the problem: one that is only meant to be included
@@ -464,7 +432,8 @@ impl<'db> Surroundings<'db> {
         let mut others = self.others.iter();
         matches!(problem.kind, ProblemKind::DuplicateDeclaration(_))
             && others.any(|(_, found)| {
-                self.is_included_by(found) && !found.problems.iter().any(|it| it.is_same(problem))
+                found.includes(self.kind, &self.name)
+                    && !found.problems.iter().any(|it| it.is_same(problem))
             })
     }
 
@@ -475,7 +444,7 @@ impl<'db> Surroundings<'db> {
         let is_class = problem.node.is_some() && self.kind == ItemKind::Class;
         is_class
             && others.any(|(other, found)| {
-                !self.is_included_by(found)
+                !found.includes(self.kind, &self.name)
                     && declares(self.db, self.environment, other, &self.name)
             })
     }
@@ -579,7 +548,7 @@ fn used_reference(checker: &Checker<'_>, problem: &ClassProblem) -> Option<TextR
     let to_owner = |owner: DefinitionKey| {
         let is_direct = |it: Item<'_>| definition_key(db, it).as_ref() == Some(&owner);
         let is_user = |it: Item<'_>| {
-            compiled(db, environment, it).is_some_and(|it| has_definition(it, &owner))
+            compiled(db, environment, it).is_some_and(|it| it.includes(owner.0, &owner.1))
                 || uses(db, environment, it, &owner)
         };
         let direct = used.iter().find(|it| is_direct(it.1));

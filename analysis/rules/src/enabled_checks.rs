@@ -7,14 +7,14 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::{SyntaxKind, SyntaxNode};
 
-use crate::checker::FileChecker;
-use crate::checker::{Checker, Resolution};
-use crate::rule::Check;
+use crate::checker::{Checker, FileChecker, Resolution};
+use crate::rule::{Check, CompiledCheck};
 
 /// The checks of the rules that are on in an environment.
 #[derive(Debug, Default)]
 pub(crate) struct EnabledChecks {
     pub(crate) items: Vec<fn(&mut Checker<'_>)>,
+    pub(crate) compiled: Vec<CompiledCheck>,
     pub(crate) last: Vec<fn(&mut Checker<'_>)>,
     pub(crate) in_nodes: Vec<fn(&mut Checker<'_>)>,
     pub(crate) nodes: FxHashMap<SyntaxKind, Vec<NodeCheck>>,
@@ -38,9 +38,15 @@ pub(crate) fn enabled_checks(db: &dyn Database, environment: EnvironmentInput) -
 }
 
 impl EnabledChecks {
+    /// Checks whether a check needs the problems of compiled items.
+    pub(crate) fn compile(&self) -> bool {
+        !self.compiled.is_empty() || !self.last.is_empty() || !self.in_nodes.is_empty()
+    }
+
     fn add(&mut self, check: &Check) {
         match check {
             Check::Item(check) => self.items.push(*check),
+            Check::Compiled(check) => self.compiled.push(*check),
             Check::Last(check) => self.last.push(*check),
             Check::InNodes(check) => self.in_nodes.push(*check),
             Check::Node(kinds, check) => {

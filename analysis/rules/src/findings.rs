@@ -9,6 +9,7 @@ use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, WalkEvent};
 
 use crate::checker::{Checker, FileChecker, ItemFinding};
+use crate::compiled_class::own_problems;
 use crate::enabled_checks::{EnabledChecks, enabled_checks};
 use crate::rules::MISSING_MODULE;
 use crate::suggest::with_limit;
@@ -80,8 +81,21 @@ fn run(checker: &mut Checker<'_>, enabled: &EnabledChecks) {
             }
         });
     }
+    check_compiled(checker, enabled);
     for check in &enabled.last {
         check(checker);
+    }
+}
+
+fn check_compiled(checker: &mut Checker<'_>, enabled: &EnabledChecks) {
+    if enabled.compiled.is_empty() {
+        return;
+    }
+    checker.finish_code();
+    for problem in own_problems(checker).iter() {
+        for check in &enabled.compiled {
+            check(checker, problem);
+        }
     }
 }
 

@@ -34,8 +34,6 @@ pub(crate) struct NamedResource {
     pub(crate) title: String,
     /// The range of the value.
     pub(crate) range: TextRange,
-    /// The range of the resource with the metaparameter.
-    pub(crate) user: TextRange,
 }
 
 /// Returns the schedules and stages that the resources of an item name and that no code declares.
@@ -69,7 +67,6 @@ fn named_by(
         type_name,
         title,
         range: value.syntax().text_range(),
-        user: resource.range,
     })
 }
 

@@ -7,8 +7,8 @@ use infer::TypeProblem;
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::assets::{AssetChecker, AssetKind};
-use crate::checker::FileChecker;
-use crate::checker::{Checker, Resolution};
+use crate::checker::{Checker, FileChecker, Resolution};
+use crate::compiled_problem::CompiledProblem;
 use crate::data::DataChecker;
 use crate::project::ProjectChecker;
 
@@ -86,6 +86,9 @@ impl Group {
 pub(crate) enum Check {
     /// Examines an item as a whole.
     Item(fn(&mut Checker<'_>)),
+    /// Examines a problem that appears when the item is compiled with all that it includes, after the checks of its code
+    /// have reported their diagnostics.
+    Compiled(CompiledCheck),
     /// Examines an item as a whole, after all other checks have reported their diagnostics.
     Last(fn(&mut Checker<'_>)),
     /// Examines an item as a part of the catalogs of nodes, after all items have the diagnostics of the other checks.
@@ -105,6 +108,8 @@ pub(crate) enum Check {
     /// Examines a data file of Hiera.
     DataFile(fn(&mut DataChecker<'_>)),
 }
+
+pub(crate) type CompiledCheck = for<'db> fn(&mut Checker<'db>, &CompiledProblem<'db>);
 
 /// The kinds of fixes that a rule offers. Not every diagnostic of the rule has one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

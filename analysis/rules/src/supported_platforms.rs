@@ -12,7 +12,6 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
 use crate::class_users::{DefinitionKey, definition_key, users_of};
-use crate::compiled_class::has_definition;
 use crate::compiled_problem::located;
 
 /// Returns the names of the operating systems that the metadata of a module lists.
@@ -66,7 +65,8 @@ fn is_used_on(
     system: &str,
 ) -> bool {
     let users = users_of(checker.db, module, NameKey::new(checker.db, used.1.clone()));
-    let is_user = |user: &DefinitionKey| has_definition(problems_on(checker, user, system), used);
+    let is_user =
+        |user: &DefinitionKey| problems_on(checker, user, system).includes(used.0, &used.1);
     users.is_empty() || users.iter().any(is_user)
 }
 

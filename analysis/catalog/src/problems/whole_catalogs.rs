@@ -226,8 +226,8 @@ impl<'c> WholeCatalogs<'c> {
             .collect();
         let all = &mut self.problems;
         all.problems.extend(new);
-        add_new(&mut all.classes, found.classes);
-        add_new(&mut all.defined_types, found.defined_types);
+        all.classes.extend(found.classes);
+        all.defined_types.extend(found.defined_types);
     }
 }
 
@@ -305,14 +305,6 @@ fn retain_common(found: &mut ClassProblems, others: &ClassProblems) {
         others.any(|other| other.is_same(it) || other.has_place_of(it))
     };
     found.problems.retain(is_there);
-}
-
-fn add_new(all: &mut Vec<String>, names: Vec<String>) {
-    for name in names {
-        if !all.contains(&name) {
-            all.push(name);
-        }
-    }
 }
 
 impl CompiledClass {

@@ -6,7 +6,7 @@ use syntax::ast::{AstNode, Attribute};
 use syntax::{Fix, Severity, TextRange};
 
 use crate::checker::{Checker, Resolution};
-use crate::compiled_class::{blamed, own_problems, report};
+use crate::compiled_class::{blamed, report};
 use crate::compiled_problem::{CompiledProblem, located};
 use crate::findings::item_findings;
 use crate::fixes::node_at;
@@ -98,7 +98,7 @@ declare_rule! {
         checks: [
             Check::Problem(check),
             Check::Reference(check_source),
-            Check::Last(check_passed),
+            Check::Compiled(check_passed),
         ],
     }
 }
@@ -174,24 +174,22 @@ fn ensure_beside(checker: &Checker<'_>, source: TextRange) -> Option<String> {
 }
 
 /// Reports attributes that are passed through a defined type, whose resource has another one.
-fn check_passed(checker: &mut Checker<'_>) {
-    for problem in own_problems(checker).iter() {
-        let ProblemKind::ConflictingAttributes(_, attributes) = &problem.kind else {
-            continue;
-        };
-        let (range, place) = blamed(checker, problem);
-        if place != Some(0) || is_reported_there(checker, problem) {
-            continue;
-        }
-        let message = conflict_message(attributes);
-        let other = problem.places.len() - 1;
-        let label = |index| match index == other {
-            true => "excluded attribute",
-            false => "passed on here",
-        };
-        let rule = &CONFLICTING_ATTRIBUTES;
-        report(checker, rule, problem, (range, place), message, label);
+fn check_passed<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
+    let ProblemKind::ConflictingAttributes(_, attributes) = &problem.kind else {
+        return;
+    };
+    let (range, place) = blamed(checker, problem);
+    if place != Some(0) || is_reported_there(checker, problem) {
+        return;
     }
+    let message = conflict_message(attributes);
+    let other = problem.places.len() - 1;
+    let label = |index| match index == other {
+        true => "excluded attribute",
+        false => "passed on here",
+    };
+    let rule = &CONFLICTING_ATTRIBUTES;
+    report(checker, rule, problem, (range, place), message, label);
 }
 
 /// Checks whether the attributes conflict with any arguments of the defined type.
@@ -205,7 +203,7 @@ fn is_reported_there(checker: &Checker<'_>, problem: &CompiledProblem<'_>) -> bo
         };
         found
             .iter()
-            .any(|it| it.code == CONFLICTING_ATTRIBUTES.code && it.range.intersect(range).is_some())
+            .any(|it| it.is_at(&CONFLICTING_ATTRIBUTES, range))
     })
 }
 

@@ -1,7 +1,8 @@
 use catalog::ProblemKind;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report};
+use crate::compiled_class::{blamed, report};
+use crate::compiled_problem::CompiledProblem;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -69,31 +70,29 @@ declare_rule! {
         code: "dependency-cycle",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Compiled(check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>) {
-    for problem in own_problems(checker).iter() {
-        let ProblemKind::DependencyCycle(path) = &problem.kind else {
-            continue;
-        };
-        let way: Vec<String> = path
-            .iter()
-            .chain(path.first())
-            .map(|it| format!("`{}`", it))
-            .collect();
-        let message = format!("dependency cycle: {}", way.join(" -> "));
-        let at = blamed(checker, problem);
-        report(
-            checker,
-            &DEPENDENCY_CYCLE,
-            problem,
-            at,
-            message,
-            |_| "part of the cycle",
-        );
-    }
+fn check<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
+    let ProblemKind::DependencyCycle(path) = &problem.kind else {
+        return;
+    };
+    let way: Vec<String> = path
+        .iter()
+        .chain(path.first())
+        .map(|it| format!("`{}`", it))
+        .collect();
+    let message = format!("dependency cycle: {}", way.join(" -> "));
+    let at = blamed(checker, problem);
+    report(
+        checker,
+        &DEPENDENCY_CYCLE,
+        problem,
+        at,
+        message,
+        |_| "part of the cycle",
+    );
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use syntax::{SyntaxKind, TextRange};
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report};
-use crate::compiled_problem::located;
+use crate::compiled_class::{blamed, report};
+use crate::compiled_problem::{CompiledProblem, located};
 use crate::fixes::{capitalized, node_at};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
@@ -110,7 +110,7 @@ declare_rule! {
         code: "duplicate-resource",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Item(check), Check::Compiled(check_compiled)],
     }
 }
 
@@ -119,7 +119,7 @@ type Declared<'a> = (&'a Resource, &'a Title);
 
 /// Two declarations collide if one only runs when the other one does.
 fn check(checker: &mut Checker<'_>) {
-    let mut reported = check_classes(checker);
+    check_classes(checker);
     let body = checker.body;
     let place = |it: &Resource| (it.branch, it.range.start());
     let mut seen: FxHashMap<(&str, Cow<'_, str>), Vec<Declared<'_>>> = FxHashMap::default();
@@ -147,20 +147,18 @@ fn check(checker: &mut Checker<'_>) {
                 .find(|it| body.run_together(place(it.0), place(resource)));
             if let Some((_, first)) = collides.copied() {
                 report_again(checker, &reference(type_, &text), title.range, first.range);
-                reported.push(title.range);
             }
             earlier.push((resource, title));
         }
     }
-    check_interpolated(checker, &mut reported);
-    check_compiled(checker, &reported);
+    check_interpolated(checker);
 }
 
 /// The type of a declaration, its scope and the source of its title.
 type TitleSource<'a> = (&'a str, usize, String);
 
 /// Reports titles with variables that are written as those of another declaration: variables keep their values.
-fn check_interpolated(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) {
+fn check_interpolated(checker: &mut Checker<'_>) {
     let body = checker.body;
     let root = checker.root();
     let place = |it: &Resource| (it.branch, it.range.start());
@@ -188,7 +186,6 @@ fn check_interpolated(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) 
         if let Some((_, first)) = first {
             let key = format!("{}[{}]", capitalized(type_), title.syntax().text());
             report_again(checker, &key, range, *first);
-            reported.push(range);
         }
         earlier.push((resource, range));
     }
@@ -255,38 +252,36 @@ fn texts(checker: &Checker<'_>, resource: &Resource, name: &str) -> Vec<String> 
     }
 }
 
-/// Reports resources that are declared twice when the class is compiled, except for the ranges that are
-/// reported already.
-fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
-    for problem in own_problems(checker).iter() {
-        let ProblemKind::DuplicateDeclaration(key) = &problem.kind else {
-            continue;
-        };
-        let (range, index) = blamed(checker, problem);
-        if reported.iter().any(|it| range.contains_range(*it)) {
-            continue;
-        }
-        let range = title_in(checker.body, range, &key.title).unwrap_or(range);
-        let key = key.to_string();
-        let message = match index {
-            Some(_) => format!("duplicate declaration: `{key}` is already declared"),
-            None => format!(
-                "duplicate declaration: `{key}` is {}",
-                declared_by(checker, problem)
-            ),
-        };
-        report(
-            checker,
-            &DUPLICATE_RESOURCE,
-            problem,
-            (range, index),
-            message,
-            |index| match index {
-                0 => "declared again here",
-                _ => "first declared here",
-            },
-        );
+/// Reports a resource that is declared twice when the class is compiled, unless its code shows that.
+fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
+    let ProblemKind::DuplicateDeclaration(key) = &problem.kind else {
+        return;
+    };
+    let (range, index) = blamed(checker, problem);
+    let mut in_code = checker.found_in_code().iter();
+    if in_code.any(|it| it.is_at(&DUPLICATE_RESOURCE, range)) {
+        return;
     }
+    let range = title_in(checker.body, range, &key.title).unwrap_or(range);
+    let key = key.to_string();
+    let message = match index {
+        Some(_) => format!("duplicate declaration: `{key}` is already declared"),
+        None => format!(
+            "duplicate declaration: `{key}` is {}",
+            declared_by(checker, problem)
+        ),
+    };
+    report(
+        checker,
+        &DUPLICATE_RESOURCE,
+        problem,
+        (range, index),
+        message,
+        |index| match index {
+            0 => "declared again here",
+            _ => "first declared here",
+        },
+    );
 }
 
 /// Renders which other definitions declare a resource twice.
@@ -313,9 +308,8 @@ fn title_in(body: &Body, declaration: TextRange, title: &str) -> Option<TextRang
 
 /// Reports classes that are declared like resources where they are already evaluated: the item itself,
 /// the class that it inherits from, and those that it includes before. Returns their titles.
-fn check_classes(checker: &mut Checker<'_>) -> Vec<TextRange> {
+fn check_classes(checker: &mut Checker<'_>) {
     let body = checker.body;
-    let mut reported = Vec::new();
     let is_class = checker.item.kind(checker.db) == ItemKind::Class;
     let parent = &signature(checker.db, checker.item).inherits;
     let classes = body.resources.iter();
@@ -337,14 +331,12 @@ fn check_classes(checker: &mut Checker<'_>) -> Vec<TextRange> {
                 let resource = reference("class", &title.text);
                 let message = format!("duplicate declaration: `{resource}` is already declared");
                 checker.report(&DUPLICATE_RESOURCE, title.range, message);
-                reported.push(title.range);
                 if let Some(first) = included {
                     checker.relate(checker.item, first.range, "first declared here");
                 }
             }
         }
     }
-    reported
 }
 
 /// Checks whether a range is that of a title of a resource.

@@ -2,8 +2,8 @@ use catalog::ProblemKind;
 use hir::{Item, ItemKind};
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report};
-use crate::compiled_problem::located;
+use crate::compiled_class::{blamed, report};
+use crate::compiled_problem::{CompiledProblem, located};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -73,42 +73,40 @@ declare_rule! {
         code: "early-defined",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Compiled(check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>) {
-    for problem in own_problems(checker).iter() {
-        let ProblemKind::EarlyDefined(resource) = &problem.kind else {
-            continue;
-        };
-        // A defined type may only look for what its caller has declared.
-        let place = problem
-            .places
-            .first()
-            .and_then(|it| located(checker.db, it));
-        let is_definition = |it: Item<'_>| {
-            let kind = it.kind(checker.db);
-            !matches!(kind, ItemKind::Class | ItemKind::Node)
-        };
-        if place.is_none_or(|it| is_definition(it.0)) {
-            continue;
-        }
-        let name = resource.to_string();
-        let message = format!("`defined({name})` runs before `{name}` is declared");
-        let at = blamed(checker, problem);
-        report(
-            checker,
-            &EARLY_DEFINED,
-            problem,
-            at,
-            message,
-            |index| match index {
-                0 => "the call",
-                _ => "declared here",
-            },
-        );
+fn check<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
+    let ProblemKind::EarlyDefined(resource) = &problem.kind else {
+        return;
+    };
+    // A defined type may only look for what its caller has declared.
+    let place = problem
+        .places
+        .first()
+        .and_then(|it| located(checker.db, it));
+    let is_definition = |it: Item<'_>| {
+        let kind = it.kind(checker.db);
+        !matches!(kind, ItemKind::Class | ItemKind::Node)
+    };
+    if place.is_none_or(|it| is_definition(it.0)) {
+        return;
     }
+    let name = resource.to_string();
+    let message = format!("`defined({name})` runs before `{name}` is declared");
+    let at = blamed(checker, problem);
+    report(
+        checker,
+        &EARLY_DEFINED,
+        problem,
+        at,
+        message,
+        |index| match index {
+            0 => "the call",
+            _ => "declared here",
+        },
+    );
 }
 
 #[cfg(test)]

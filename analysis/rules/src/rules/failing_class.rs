@@ -339,12 +339,11 @@ fn is_explained<'db>(checker: &Checker<'db>, definition: Item<'db>) -> bool {
     };
     let compiled = compiled(db, environment, definition);
     let defined_types = compiled.into_iter().flat_map(|it| &it.defined_types);
-    let defined_types = defined_types.map(|it| (ItemKind::DefinedType, canonical_name(it)));
-    let classes = classes_of(checker, definition).iter();
-    let classes = classes.map(|it| (ItemKind::Class, it.clone()));
-    let mut definitions = classes
-        .chain(defined_types)
-        .filter_map(|(kind, name)| find_item(db, environment, kind, NameKey::new(db, name)));
+    let defined_types = defined_types.map(|it| (ItemKind::DefinedType, it));
+    let classes = classes_of(checker, definition).map(|it| (ItemKind::Class, it));
+    let mut definitions = classes.chain(defined_types).filter_map(|(kind, name)| {
+        find_item(db, environment, kind, NameKey::new(db, name.clone()))
+    });
     let mut own = known_findings(checker, definition, definition).iter();
     own.any(is_cause) || definitions.any(|it| item_findings(db, it).iter().any(is_cause))
 }

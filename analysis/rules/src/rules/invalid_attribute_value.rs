@@ -7,7 +7,8 @@ use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report};
+use crate::compiled_class::{blamed, report};
+use crate::compiled_problem::CompiledProblem;
 use crate::default_reach::may_be_set_elsewhere;
 use crate::fixes::{expr_at, node_at, text_like, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
@@ -106,7 +107,7 @@ declare_rule! {
         since: "0.1.0",
         checks: [
             Check::Problem(check),
-            Check::Last(check_passed_values),
+            Check::Compiled(check_passed_value),
             Check::Node(&[SyntaxKind::ATTRIBUTE], check_version_of_package),
         ],
     }
@@ -199,39 +200,37 @@ fn check_version_of_package(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
 }
 
-/// Reports the values that other code passes on to attributes that refuse them.
-fn check_passed_values(checker: &mut Checker<'_>) {
-    for problem in own_problems(checker).iter() {
-        let ProblemKind::RefusedValue(key, kind) = &problem.kind else {
-            continue;
-        };
-        let Some(refusal) = Refusal::of(kind) else {
-            continue;
-        };
-        let (range, place) = blamed(checker, problem);
-        let attribute = node_at(&checker.root(), range).and_then(Attribute::cast);
-        // The hash or the variable has the attributes of several resources.
-        let is_computed = attribute.is_none() || problem.places.len() == 1;
-        let value = attribute.and_then(|it| it.value());
-        let range = value.map_or(range, |it| it.syntax().text_range());
-        let mut known = checker.found().iter();
-        let is_known = known
-            .any(|it| it.code == INVALID_ATTRIBUTE_VALUE.code && range.contains_range(it.range));
-        if place != Some(0) || is_known {
-            continue;
-        }
-        let last = problem.places.len() - 1;
-        let label = |index| match index == last {
-            true => "attribute set here",
-            false => "passed on here",
-        };
-        let message = match is_computed {
-            true => format!("{} in `{}`", refusal.message(checker, range), key),
-            false => refusal.message(checker, range),
-        };
-        let rule = &INVALID_ATTRIBUTE_VALUE;
-        report(checker, rule, problem, (range, place), message, label);
+/// Reports a value that other code passes on to an attribute that refuses it.
+fn check_passed_value<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
+    let ProblemKind::RefusedValue(key, kind) = &problem.kind else {
+        return;
+    };
+    let Some(refusal) = Refusal::of(kind) else {
+        return;
+    };
+    let (range, place) = blamed(checker, problem);
+    let attribute = node_at(&checker.root(), range).and_then(Attribute::cast);
+    // The hash or the variable has the attributes of several resources.
+    let is_computed = attribute.is_none() || problem.places.len() == 1;
+    let value = attribute.and_then(|it| it.value());
+    let range = value.map_or(range, |it| it.syntax().text_range());
+    let mut known = checker.found().iter();
+    let is_known =
+        known.any(|it| it.code == INVALID_ATTRIBUTE_VALUE.code && range.contains_range(it.range));
+    if place != Some(0) || is_known {
+        return;
     }
+    let last = problem.places.len() - 1;
+    let label = |index| match index == last {
+        true => "attribute set here",
+        false => "passed on here",
+    };
+    let message = match is_computed {
+        true => format!("{} in `{}`", refusal.message(checker, range), key),
+        false => refusal.message(checker, range),
+    };
+    let rule = &INVALID_ATTRIBUTE_VALUE;
+    report(checker, rule, problem, (range, place), message, label);
 }
 
 /// A value that an attribute, a title or a hash of attributes must not have.

@@ -79,7 +79,7 @@ declare_rule! {
         code: "invalid-override",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Item(check), Check::Compiled(check_compiled)],
     }
 }
 
@@ -95,44 +95,39 @@ fn check(checker: &mut Checker<'_>) {
     for change in overrides.filter(|it| it.type_.as_deref() != Some("class")) {
         check_override(checker, change);
     }
-    check_compiled(checker);
 }
 
-/// Reports the overrides that Puppet refuses in the catalog of the class or node.
-fn check_compiled(checker: &mut Checker<'_>) {
-    for problem in own_problems(checker).iter() {
-        let (message, other) = match &problem.kind {
-            ProblemKind::ForeignOverride(key) => (
-                format!(
-                    "cannot override `{}`: another class declares it, and only its subclasses may",
-                    key
-                ),
-                "declared here",
+/// Reports an override that Puppet refuses in the catalog of the class or node.
+fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
+    let (message, other) = match &problem.kind {
+        ProblemKind::ForeignOverride(key) => (
+            format!(
+                "cannot override `{}`: another class declares it, and only its subclasses may",
+                key
             ),
-            ProblemKind::RepeatedOverride(key, name) => (
-                format!("attribute `{name}` of `{}` is already set", key),
-                "first set here",
-            ),
-            _ => continue,
-        };
-        let (range, place) = blamed(checker, problem);
-        let known = checker.found().iter();
-        let mut known = known.filter(|it| it.code == INVALID_OVERRIDE.code);
-        if known.any(|it| it.range.intersect(range).is_some())
-            || is_reported_in_defined_type(checker, problem)
-        {
-            continue;
-        }
-        let label = |index| if index == 1 { other } else { "overridden here" };
-        report(
-            checker,
-            &INVALID_OVERRIDE,
-            problem,
-            (range, place),
-            message,
-            label,
-        );
+            "declared here",
+        ),
+        ProblemKind::RepeatedOverride(key, name) => (
+            format!("attribute `{name}` of `{}` is already set", key),
+            "first set here",
+        ),
+        _ => return,
+    };
+    let (range, place) = blamed(checker, problem);
+    if checker.has_reported(&INVALID_OVERRIDE, range)
+        || is_reported_in_defined_type(checker, problem)
+    {
+        return;
     }
+    let label = |index| if index == 1 { other } else { "overridden here" };
+    report(
+        checker,
+        &INVALID_OVERRIDE,
+        problem,
+        (range, place),
+        message,
+        label,
+    );
 }
 
 /// Checks whether the override is in a defined type, and reported there.
@@ -144,7 +139,7 @@ fn is_reported_in_defined_type(checker: &Checker<'_>, problem: &ClassProblem) ->
         return false;
     };
     let mut found = item_findings(db, item).iter();
-    found.any(|it| it.code == INVALID_OVERRIDE.code && it.range.intersect(range).is_some())
+    found.any(|it| it.is_at(&INVALID_OVERRIDE, range))
 }
 
 fn check_override(checker: &mut Checker<'_>, change: &Resource) {

@@ -1,3 +1,4 @@
+use catalog::ResourceKey;
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
 use hir::canonical_name;
@@ -11,7 +12,7 @@ use syntax::{Fix, TextRange};
 
 use super::bare_word;
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, confirmed, is_closed, own_problems, report_confirmed};
+use crate::compiled_class::{blamed, confirmed, is_closed, report_confirmed};
 use crate::compiled_problem::CompiledProblem;
 use crate::default_reach::is_loaded;
 use crate::fixes::{expr_at, text_like};
@@ -111,7 +112,7 @@ declare_rule! {
         code: "unknown-reference",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Item(check), Check::Compiled(check_compiled)],
     }
 }
 
@@ -142,18 +143,16 @@ fn check(checker: &mut Checker<'_>) {
             reported.push(reference.range);
         }
     }
-    check_metaparameters(checker, &mut reported);
-    check_class(checker, &mut reported);
+    check_metaparameters(checker);
     check_module(checker, &reported);
 }
 
-/// Reports the schedules and stages that no code declares, and adds the resources that name them.
-fn check_metaparameters(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) {
+/// Reports the schedules and stages that no code declares, at the metaparameters.
+fn check_metaparameters(checker: &mut Checker<'_>) {
     for named in named_resources::undeclared(checker) {
         let resource = wording::reference(named.type_name, &named.title);
         let message = format!("unknown resource `{resource}`");
         checker.report(&UNKNOWN_REFERENCE, named.range, message);
-        reported.push(named.user);
     }
 }
 
@@ -179,51 +178,56 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// Reports what the compilation of a class does not find, except for ranges that were reported.
-fn check_class(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) {
-    for problem in own_problems(checker).iter() {
-        let (range, place) = blamed(checker, problem);
-        // No other code adds to the catalog of a node.
-        let is_whole = is_closed(checker.db, problem.definition);
-        let Some(missing) = missing_resource(checker, problem, is_whole) else {
-            continue;
-        };
-        let resource = missing.key;
-        // Other rules report these.
-        let has_type = resource.type_name == "Class"
-            || resource_type(
-                checker.db,
-                Some(checker.environment),
-                &canonical_name(&resource.type_name),
-            )
-            .is_ok();
-        if !has_type || is_overridden(checker, range) {
-            continue;
-        }
-        let reference = reference_in(checker, range, resource);
-        let computed = || computed_reference_in(checker, range, resource);
-        let at = reference.or_else(computed).unwrap_or(range);
-        if reported.contains(&at) {
-            continue;
-        }
-        // A title that depends on facts says little about other nodes.
-        let is_meant =
-            |it: &CompiledProblem<'_>| is_whole || reference.is_some() || it.node.is_none();
-        let Some(problem) = confirmed(checker, problem).filter(is_meant) else {
-            continue;
-        };
-        reported.push(at);
-        checker.check_uncertain(missing.is_uncertain, |it| {
-            let label = |_| "referred to here";
-            let at = (at, place);
-            report_confirmed(it, &UNKNOWN_REFERENCE, &problem, at, missing.message, label);
-        });
-        if let Some(near) = &missing.near
-            && reference.is_some()
-        {
-            fix_title(checker, at, near);
-        }
+/// Reports a resource that the compiled item refers to and that nothing declares, unless a check of the code has reported it.
+fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
+    let (range, place) = blamed(checker, problem);
+    // No other code adds to the catalog of a node.
+    let is_whole = is_closed(checker.db, problem.definition);
+    let Some(missing) = missing_resource(checker, problem, is_whole) else {
+        return;
+    };
+    let resource = missing.key;
+    // Other rules report these.
+    let has_type = resource.type_name == "Class"
+        || resource_type(
+            checker.db,
+            Some(checker.environment),
+            &canonical_name(&resource.type_name),
+        )
+        .is_ok();
+    if !has_type || is_overridden(checker, range) {
+        return;
     }
+    let reference = reference_in(checker, range, resource);
+    let computed = || computed_reference_in(checker, range, resource);
+    let at = reference.or_else(computed).unwrap_or(range);
+    if is_reported(checker, at, resource) {
+        return;
+    }
+    // A title that depends on facts says little about other nodes.
+    let is_meant = |it: &CompiledProblem<'_>| is_whole || reference.is_some() || it.node.is_none();
+    let Some(problem) = confirmed(checker, problem).filter(is_meant) else {
+        return;
+    };
+    checker.check_uncertain(missing.is_uncertain, |it| {
+        let label = |_| "referred to here";
+        let at = (at, place);
+        report_confirmed(it, &UNKNOWN_REFERENCE, &problem, at, missing.message, label);
+    });
+    if let Some(near) = &missing.near
+        && reference.is_some()
+    {
+        fix_title(checker, at, near);
+    }
+}
+
+/// Checks whether a missing resource is reported at the reference, or at the metaparameter of the resource that names it.
+fn is_reported(checker: &Checker<'_>, at: TextRange, missing: &ResourceKey) -> bool {
+    let is_named = matches!(missing.type_name.as_str(), "Schedule" | "Stage");
+    let found = checker.found().iter();
+    let mut found = found.filter(|it| it.code == UNKNOWN_REFERENCE.code);
+    found.any(|it| it.range == at || is_named && at.contains_range(it.range))
+        || bare_word::reports_title(checker, at)
 }
 
 /// Reports references that are one edit away from a title that the module declares. Unknown code may declare any resource,

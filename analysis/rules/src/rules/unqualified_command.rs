@@ -10,7 +10,7 @@ use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, compiled, has_definition, is_whole, own_problems, report};
+use crate::compiled_class::{blamed, compiled, is_whole, report};
 use crate::compiled_problem::{CompiledProblem, located};
 use crate::default_reach::may_be_set_elsewhere;
 use crate::fixes::{expr_at, node_at};
@@ -86,7 +86,7 @@ declare_rule! {
         code: "unqualified-command",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Item(check), Check::Compiled(check_compiled)],
     }
 }
 
@@ -106,34 +106,31 @@ fn check(checker: &mut Checker<'_>) {
             check_commands(checker, resource);
         }
     }
-    check_compiled(checker);
 }
 
-/// Reports the commands of compiled code: those that are computed or passed through a defined type, and those that
+/// Reports a command of compiled code: one that is computed or passed through a defined type, and those that
 /// defaults would apply to elsewhere, but not on a node.
-fn check_compiled(checker: &mut Checker<'_>) {
-    for problem in own_problems(checker).iter() {
-        let ProblemKind::UnqualifiedCommand(_, program) = &problem.kind else {
-            continue;
-        };
-        let (range, place) = blamed(checker, problem);
-        let mut known = checker.found().iter();
-        let is_known = known
-            .any(|it| it.code == UNQUALIFIED_COMMAND.code && it.range.intersect(range).is_some());
-        if place != Some(0) || is_known || may_be_qualified(checker, problem) {
-            continue;
-        }
-        let message = unqualified_message(program);
-        let rule = &UNQUALIFIED_COMMAND;
-        report(
-            checker,
-            rule,
-            problem,
-            (range, place),
-            message,
-            |_| "command of this resource",
-        );
+fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
+    let ProblemKind::UnqualifiedCommand(_, program) = &problem.kind else {
+        return;
+    };
+    let (range, place) = blamed(checker, problem);
+    if place != Some(0)
+        || checker.has_reported(&UNQUALIFIED_COMMAND, range)
+        || may_be_qualified(checker, problem)
+    {
+        return;
     }
+    let message = unqualified_message(program);
+    let rule = &UNQUALIFIED_COMMAND;
+    report(
+        checker,
+        rule,
+        problem,
+        (range, place),
+        message,
+        |_| "command of this resource",
+    );
 }
 
 /// Checks whether other code may set the path or the provider of a compiled resource.
@@ -161,7 +158,7 @@ fn may_have_default<'db>(checker: &Checker<'db>, node: Item<'db>, attribute: &st
     let compiled = compiled(db, environment, node);
     let mut owners = default_owners(db, environment, name("exec"), name(attribute)).iter();
     owners.any(|it| match it {
-        CodeOwner::Definition(key) => compiled.is_some_and(|it| has_definition(it, key)),
+        CodeOwner::Definition((kind, name)) => compiled.is_some_and(|it| it.includes(*kind, name)),
         CodeOwner::Other => true,
     })
 }
