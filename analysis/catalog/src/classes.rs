@@ -144,11 +144,7 @@ impl<'db> Compiler<'db> {
         self.add_undeclared(&stage_key, place, message);
         {
             let mut state = self.state.borrow_mut();
-            state
-                .effects
-                .catalog
-                .resources
-                .insert(key.clone(), resource);
+            state.insert(key.clone(), resource);
             if !self.is_open() {
                 state.effects.catalog.classes.push(name.clone());
             }
@@ -302,11 +298,7 @@ impl<'db> Compiler<'db> {
         let key = ResourceKey::new(capitalize_segments(name), ANY_TITLE);
         let resource = Resource::new(None, Some(class_key("main")));
         let mut state = self.state.borrow_mut();
-        state
-            .effects
-            .catalog
-            .resources
-            .insert(key.clone(), resource);
+        state.insert(key.clone(), resource);
         state
             .effects
             .catalog
@@ -463,14 +455,7 @@ impl<'db> Compiler<'db> {
         let mut state = self.state.borrow_mut();
         if let Some(resource) = state.effects.catalog.resources.get_mut(key) {
             for (name, parameter) in bound {
-                match parameter.value {
-                    Ok(Value::Undef) => {
-                        resource.parameters.shift_remove(&name);
-                    }
-                    _ => {
-                        resource.parameters.insert(name, parameter);
-                    }
-                }
+                resource.set(name, parameter);
             }
         }
         drop(state);
@@ -624,14 +609,12 @@ impl<'db> Compiler<'db> {
     ) {
         let mut state = self.state.borrow_mut();
         let other = state.effects.catalog.resources.get(other);
+        let message = format!("duplicate declaration: `{key}` is already declared");
+        let kind = CompileErrorKind::DuplicateDeclaration(key.clone());
         let error = CompileError {
-            kind: CompileErrorKind::DuplicateDeclaration(key.clone()),
-            message: format!("duplicate declaration: `{key}` is already declared"),
-            place,
             related: other.and_then(|it| it.place),
-            call: None,
-            key: None,
             containers: [container, other.and_then(|it| it.container.clone())],
+            ..CompileError::new(kind, message, place)
         };
         state.errors.push(error);
     }

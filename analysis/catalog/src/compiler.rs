@@ -307,13 +307,10 @@ impl<'db> Compiler<'db> {
         };
         let mut state = self.state.borrow_mut();
         let error = CompileError {
-            kind,
-            message,
-            place: state.failed_at,
             related: state.failed_in,
             call: state.failed_call,
             key: state.failed_key.take(),
-            containers: [None, None],
+            ..CompileError::new(kind, message, state.failed_at)
         };
         state.errors.push(error);
     }

@@ -175,6 +175,23 @@ impl Resource {
         }
     }
 
+    /// Checks whether each catalog has the resource, whatever is unknown.
+    pub(crate) fn is_unconditional(&self) -> bool {
+        self.is_certain && self.condition.is_none()
+    }
+
+    /// Sets a parameter, or removes it if the value is `undef`.
+    pub(crate) fn set(&mut self, name: String, parameter: Parameter) {
+        match parameter.value {
+            Ok(Value::Undef) => {
+                self.parameters.shift_remove(&name);
+            }
+            _ => {
+                self.parameters.insert(name, parameter);
+            }
+        }
+    }
+
     /// Returns the tags that its code adds, and those of the code that includes it, if it is a class.
     #[must_use]
     pub fn tags(&self) -> BTreeSet<String> {
@@ -361,23 +378,32 @@ pub struct Compilation {
 }
 
 impl CompileError {
+    pub(crate) fn new(
+        kind: CompileErrorKind,
+        message: impl Into<String>,
+        place: Option<Place>,
+    ) -> CompileError {
+        CompileError {
+            kind,
+            message: message.into(),
+            place,
+            related: None,
+            call: None,
+            key: None,
+            containers: [None, None],
+        }
+    }
+
     /// Converts errors of a file, or of the code of a request, with which Puppet rejects each catalog that needs it.
     pub fn of_syntax<'a>(
         file: Option<FileId>,
         found: &'a [Diagnostic],
     ) -> impl Iterator<Item = CompileError> + 'a {
         let errors = found.iter().filter(|it| it.severity == Severity::Error);
-        errors.map(move |it| CompileError {
-            kind: CompileErrorKind::Syntax,
-            message: it.message.clone(),
-            place: Some(Place {
-                file,
-                range: it.range,
-            }),
-            related: None,
-            call: None,
-            key: None,
-            containers: [None, None],
+        errors.map(move |it| {
+            let range = it.range;
+            let place = Some(Place { file, range });
+            CompileError::new(CompileErrorKind::Syntax, &it.message, place)
         })
     }
 }

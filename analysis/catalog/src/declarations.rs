@@ -294,22 +294,17 @@ impl<'db> Compiler<'db> {
         let mut errors = Vec::new();
         for (key, resource) in &self.state.borrow().effects.catalog.resources {
             let type_name = canonical_name(&key.type_name);
-            if resource.condition.is_some() || !resource.is_certain {
+            if !resource.is_unconditional() {
                 continue;
             }
             let Some((name, parameter)) = self.unknown_attribute(&type_name, &resource.parameters)
             else {
                 continue;
             };
-            errors.push(CompileError {
-                kind: CompileErrorKind::Evaluation(Issue::RuntimeError),
-                message: no_attribute(name, &type_name),
-                place: parameter.origin.place(),
-                related: None,
-                call: None,
-                key: None,
-                containers: [None, None],
-            });
+            let kind = CompileErrorKind::Evaluation(Issue::RuntimeError);
+            let message = no_attribute(name, &type_name);
+            let place = parameter.origin.place();
+            errors.push(CompileError::new(kind, message, place));
         }
         self.state.borrow_mut().errors.extend(errors);
     }
@@ -371,11 +366,7 @@ impl<'db> Compiler<'db> {
         if attributes.is_open {
             state.effects.open.insert(key.clone());
         }
-        state
-            .effects
-            .catalog
-            .resources
-            .insert(key.clone(), resource);
+        state.insert(key.clone(), resource);
         drop(state);
         self.add_names(&key, place);
         let mut state = self.state.borrow_mut();
@@ -517,14 +508,7 @@ impl<'db> Compiler<'db> {
                 resource.add_to(&name, new.value.map(|it| flattened([&it])), new.origin);
                 continue;
             }
-            match new.value {
-                Ok(Value::Undef) => {
-                    resource.parameters.shift_remove(&name);
-                }
-                _ => {
-                    resource.parameters.insert(name, new);
-                }
-            }
+            resource.set(name, new);
         }
     }
 }

@@ -6,7 +6,7 @@ use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, canonical_name};
 use infer::{refused_arguments, refused_by_validation, refused_tag};
-use library::{KnownFunction, STDLIB_ENSURE_PACKAGES};
+use library::KnownFunction;
 use syntax::ast::{AstNode, FunctionDefinition};
 use syntax::{SyntaxNode, TextRange};
 use types::Type;
@@ -118,7 +118,7 @@ impl Compiler<'_> {
     }
 
     /// Records that a call may declare resources of a type if its list, which is empty by default, is given.
-    fn doubt_empty_titles(&self, call: Call, type_name: &str, titles: &Value) {
+    pub(crate) fn doubt_empty_titles(&self, call: Call, type_name: &str, titles: &Value) {
         if self.is_parameterized && is_empty(titles) {
             let additions = Additions::Given(type_name.to_owned());
             self.add_gap_of(additions, call.scope, call.range, MAY_BE_GIVEN);
@@ -234,88 +234,6 @@ impl Compiler<'_> {
         Some(Err(error(format!("`{key}` is private"))))
     }
 
-    /// Declares packages. `present` and `installed` are the same, and one replaces the other; since `stdlib` 9, the former
-    /// is kept if the package has it already.
-    fn ensure_packages(&self, call: Call, titles: &Value, given: Option<&Value>) -> FlowResult {
-        let given = parameters_of(given)?;
-        if let Value::Hash(packages) = titles {
-            self.doubt_empty_titles(call, "package", titles);
-            return self.ensure_packages_of_hash(call, packages, &given);
-        }
-        let with_ensure = |it: &str| HashValue::from_iter([("ensure".into(), it.into())]);
-        let usual = self.usual_ensure_of_packages();
-        let parameters = with_ensure(usual).merged(&given);
-        let ensure = parameters.get_str("ensure").and_then(Value::as_str);
-        if !matches!(ensure, Some("installed" | "present")) || flattened([titles]).is_empty() {
-            return self.ensure_resources(call, "package", titles, Some(&Value::Hash(parameters)));
-        }
-        let keeps_present = self.ensure_packages_keeps_present();
-        for title in &flattened([titles]) {
-            let key = title.as_str().map(|it| ResourceKey::new("Package", it));
-            let is_present = match &key {
-                Some(key) if keeps_present => {
-                    self.is_declared_with(key, &with_ensure("present"))?
-                }
-                _ => false,
-            };
-            let ensure = with_ensure(if is_present { "present" } else { usual });
-            let parameters = Value::Hash(parameters.merged(&ensure));
-            self.ensure_resources(call, "package", title, Some(&parameters))?;
-        }
-        Ok(Value::Undef)
-    }
-
-    /// Declares packages with attributes of their own.
-    fn ensure_packages_of_hash(
-        &self,
-        call: Call,
-        packages: &HashValue,
-        given: &HashValue,
-    ) -> FlowResult {
-        let keeps_present = self.ensure_packages_keeps_present();
-        let usual = self.usual_ensure_of_packages();
-        let with_usual = HashValue::from_iter([("ensure".into(), usual.into())]);
-        for (title, own) in packages.iter() {
-            let Value::Hash(own) = own else {
-                return Err(unknown("the parameters are unknown"));
-            };
-            // Before `stdlib` 9, it is only replaced in the common attributes.
-            let ensure = own.get_str("ensure").and_then(Value::as_str);
-            let is_kept = matches!(ensure, Some("installed" | "present")) && ensure != Some(usual);
-            if is_kept && !keeps_present {
-                let attributes = Value::Hash(with_usual.merged(given).merged(own));
-                self.ensure_resources(call, "package", title, Some(&attributes))?;
-                continue;
-            }
-            let attributes = Value::Hash(given.merged(own));
-            self.ensure_packages(call, title, Some(&attributes))?;
-        }
-        Ok(Value::Undef)
-    }
-
-    /// Checks whether the installed version of `ensure_packages` looks for packages that are `present`.
-    fn ensure_packages_keeps_present(&self) -> bool {
-        self.ensure_packages_contains(KnownFunction::DefinedWithParams.name())
-    }
-
-    /// Returns the value of `ensure` that the installed version of `ensure_packages` prefers: before `stdlib` 7, it is
-    /// `present`.
-    fn usual_ensure_of_packages(&self) -> &'static str {
-        match self.ensure_packages_contains("'ensure' => 'present'") {
-            true => "present",
-            false => "installed",
-        }
-    }
-
-    /// Checks whether the source of the installed `ensure_packages` contains a string.
-    fn ensure_packages_contains(&self, text: &str) -> bool {
-        // The one without a namespace may only call the other.
-        let names = [STDLIB_ENSURE_PACKAGES, KnownFunction::EnsurePackages.name()];
-        let files = names.into_iter().filter_map(|it| self.file_of(it));
-        let mut texts = files.filter_map(|it| it.text(self.db).as_deref());
-        texts.any(|it| it.contains(text))
-    }
-
     /// Returns the file that defines a function of a module.
     fn file_of(&self, name: &str) -> Option<FileInput> {
         match resolve::function(self.db, Some(self.environment), name) {
@@ -346,7 +264,7 @@ impl Compiler<'_> {
     }
 
     /// Declares resources that are not declared with these parameters yet.
-    fn ensure_resources(
+    pub(crate) fn ensure_resources(
         &self,
         call: Call,
         type_name: &str,
@@ -439,7 +357,11 @@ impl Compiler<'_> {
     }
 
     /// Checks whether a resource is declared, and has all these parameters.
-    fn is_declared_with(&self, key: &ResourceKey, parameters: &HashValue) -> FlowResult<bool> {
+    pub(crate) fn is_declared_with(
+        &self,
+        key: &ResourceKey,
+        parameters: &HashValue,
+    ) -> FlowResult<bool> {
         self.note_use_of_instance(key);
         let state = self.state.borrow();
         let Some(resource) = state.effects.catalog.resources.get(key) else {
@@ -580,7 +502,7 @@ impl Compiler<'_> {
 }
 
 /// Returns the parameters in an argument that is a hash; without one, there are none.
-fn parameters_of(given: Option<&Value>) -> FlowResult<HashValue> {
+pub(crate) fn parameters_of(given: Option<&Value>) -> FlowResult<HashValue> {
     match given {
         Some(Value::Hash(parameters)) => Ok(parameters.clone()),
         None | Some(Value::Undef) => Ok(HashValue::from_iter([])),

@@ -19,6 +19,7 @@ mod cycles;
 mod data;
 mod declarations;
 mod definitions;
+mod ensure_packages;
 mod functions;
 mod graph;
 mod groups_of_nodes;
@@ -53,7 +54,6 @@ pub use data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Cycle, Edge, EdgeKind, Gap, Origin,
     Parameter, Place, Resource, ResourceKey, UnknownEdges,
 };
-pub use nodes::matches_node;
 pub use problems::{
     ClassProblem, ClassProblems, Names, ProblemKind, ProblemPlace, class_problems,
     confirmed_problem, defined_type_problems, fails_as_declared, fails_with_any_parameters,

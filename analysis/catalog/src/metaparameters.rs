@@ -24,7 +24,7 @@ impl Compiler<'_> {
         let refused: IndexMap<Option<Place>, String> = {
             let state = self.state.borrow();
             let resources = state.effects.catalog.resources.values();
-            let certain = resources.filter(|it| it.is_certain && it.condition.is_none());
+            let certain = resources.filter(|it| it.is_unconditional());
             let refused = certain.filter_map(|it| {
                 let tag = it
                     .parameters

@@ -24,14 +24,14 @@ impl Compiler<'_> {
             let Some(resource) = state.effects.catalog.resources.get(key) else {
                 return;
             };
-            if !resource.is_certain || resource.condition.is_some() {
+            if !resource.is_unconditional() {
                 return;
             }
             let names = self.names_of(key, resource);
             let resources = &state.effects.catalog.resources;
             let is_certain = |it: &&ResourceKey| {
                 let declared = resources.get(*it);
-                declared.is_some_and(|it| it.is_certain && it.condition.is_none())
+                declared.is_some_and(Resource::is_unconditional)
             };
             let titles = names.iter().filter(|it| *it != key);
             let title = titles.clone().find(is_certain).cloned();

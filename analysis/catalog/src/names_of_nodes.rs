@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use base::EnvironmentInput;
 use hiera::{Condition, Layer};
-use hir::{Item, NodeMatcher, matchers_of, node_matchers};
+use hir::{Item, NodeMatcher, NodeSelector, matchers_of, node_matchers};
 use infer::{LayerFile, layer_files, layer_module};
 use salsa::Database;
 use syntax::ast::{AstNode, NodeDefinition};
 use syntax::regex::{Anchor, CharSet, CharSetKind, Class, ClassItem, Node, NodeId, Tree, parse};
 use types::values::Regexp;
-
-use crate::nodes::{is_match, selected};
 
 /// The maximum number of nodes that a definition is compiled for.
 const MAX_NAMES: usize = 8;
@@ -100,8 +98,8 @@ pub(crate) fn made_up_node(
     };
     let syntax = NodeDefinition::cast(definition.syntax(db))?;
     let own: Vec<NodeMatcher> = matchers_of(&syntax).collect();
-    let all = all_matchers(db, environment);
-    let is_own = |name: &str| matcher_for(all, name).is_some_and(|it| own.contains(it));
+    let selector = node_selector(db, environment);
+    let is_own = |name: &str| selector.select(name).is_some_and(|it| own.contains(it));
     let mut patterns = own.iter().filter(|it| !matches!(it, NodeMatcher::Name(_)));
     patterns.find_map(|it| examples(it, &is_own).into_iter().next())
 }
@@ -125,8 +123,8 @@ fn nodes_of_pattern(
         return names.map(NamedNode::of_data).collect();
     }
     let own: Vec<NodeMatcher> = matchers_of(definition).collect();
-    let all = all_matchers(db, environment);
-    let is_own = |name: &str| matcher_for(all, name).is_some_and(|it| own.contains(it));
+    let selector = node_selector(db, environment);
+    let is_own = |name: &str| selector.select(name).is_some_and(|it| own.contains(it));
     examples(pattern, &is_own)
 }
 
@@ -134,6 +132,13 @@ fn nodes_of_pattern(
 #[salsa::tracked]
 fn all_matchers(db: &dyn Database, environment: EnvironmentInput) -> Vec<NodeMatcher> {
     node_matchers(db, environment)
+}
+
+/// Returns the selector of these definitions.
+#[salsa::tracked(no_eq)]
+fn node_selector(db: &dyn Database, environment: EnvironmentInput) -> NodeSelector<NodeMatcher> {
+    let all = all_matchers(db, environment).iter().cloned();
+    NodeSelector::new(all.map(|it| (it.clone(), it)))
 }
 
 /// A node that a data file is for.
@@ -151,10 +156,11 @@ struct DataNode {
 #[salsa::tracked]
 fn data_nodes(db: &dyn Database, environment: EnvironmentInput) -> Vec<DataNode> {
     let all = all_matchers(db, environment);
+    let selector = node_selector(db, environment);
     let names = names_in_data(db, environment).iter();
     let nodes = names.map(|it| {
         let name = certificate_name(it, all);
-        let matcher = name.as_deref().and_then(|it| matcher_for(all, it));
+        let matcher = name.as_deref().and_then(|it| selector.select(it));
         DataNode {
             matcher: matcher.cloned(),
             is_certain: it.is_certain,
@@ -196,12 +202,6 @@ impl NamedNode {
     pub(crate) fn shown_name(&self, count: usize) -> Option<Arc<str>> {
         (self.source != NameSource::MadeUp || count > 1).then(|| self.name.as_str().into())
     }
-}
-
-/// Returns the matcher that Puppet selects for a node: the exact name, the first regular expression, or the default.
-fn matcher_for<'m>(all: &'m [NodeMatcher], name: &str) -> Option<&'m NodeMatcher> {
-    let mut defaults = all.iter().filter(|it| **it == NodeMatcher::Default);
-    selected(all, name).or_else(|| defaults.next())
 }
 
 /// The name of a node in the path of a data file.
@@ -303,12 +303,13 @@ fn examples(pattern: &NodeMatcher, is_own: &dyn Fn(&str) -> bool) -> Vec<NamedNo
     let (Some(first), Some(second)) = (texts(Variant::First), texts(Variant::Second)) else {
         return Vec::new();
     };
+    let regexp = Regexp::new(source);
     let pairs = first.iter().zip(&second).filter_map(|(first, second)| {
-        let is_wanted = |it: &String| is_match(pattern, it) && is_own(it);
+        let is_wanted = |it: &String| regexp.is_match(it) == Ok(true) && is_own(it);
         let name = |variant: Variant, text| variant.names(text).into_iter().find(is_wanted);
         let (name, other) = (name(Variant::First, first)?, name(Variant::Second, second)?);
         Some(NamedNode {
-            groups: common_groups(source, [&name, &other]),
+            groups: common_groups(&regexp, [&name, &other]),
             ..NamedNode::new(name, NameSource::MadeUp)
         })
     });
@@ -316,8 +317,7 @@ fn examples(pattern: &NodeMatcher, is_own: &dyn Fn(&str) -> bool) -> Vec<NamedNo
 }
 
 /// Returns the groups that have the same text in both names.
-fn common_groups(source: &str, names: [&str; 2]) -> Vec<Option<Arc<str>>> {
-    let regexp = Regexp::new(source);
+fn common_groups(regexp: &Regexp, names: [&str; 2]) -> Vec<Option<Arc<str>>> {
     let groups = names.map(|it| regexp.captures(it).ok().flatten().map(|it| it.groups));
     let [Some(first), Some(second)] = groups else {
         return Vec::new();

@@ -1,7 +1,7 @@
 //! Node definitions: which one is that of a node.
 
 use eval::{FlowResult, Scope};
-use hir::{Item, ItemKind, NodeMatcher, items, matchers_of};
+use hir::{Item, ItemKind, NodeMatcher, NodeSelector, items, matchers_of};
 use syntax::SyntaxNode;
 use syntax::ast::{AstNode, HasBody, NodeDefinition};
 use types::values::{Regexp, Value};
@@ -9,21 +9,6 @@ use types::values::{Regexp, Value};
 use crate::data::{Resource, ResourceKey};
 use crate::state::{Code, Compiler, ScopeData, ScopeKind, TOP};
 use crate::values::error;
-
-fn is_name(matcher: &NodeMatcher, name: &str) -> bool {
-    matches!(matcher, NodeMatcher::Name(it) if it.eq_ignore_ascii_case(name))
-}
-
-pub(crate) fn is_match(matcher: &NodeMatcher, name: &str) -> bool {
-    matches!(matcher, NodeMatcher::Regex(it) if Regexp::new(it).is_match(name) == Ok(true))
-}
-
-/// Returns the matcher that names a node or, without one, the first regular expression for it.
-pub(crate) fn selected<'m>(matchers: &'m [NodeMatcher], name: &str) -> Option<&'m NodeMatcher> {
-    let mut exact = matchers.iter().filter(|it| is_name(it, name));
-    let mut patterns = matchers.iter().filter(|it| is_match(it, name));
-    exact.next().or_else(|| patterns.next())
-}
 
 /// Returns the scope that a definition is evaluated in: its regular expression sets `$0`, `$1`, ….
 fn match_scope(matcher: &NodeMatcher, names: &[String]) -> Scope {
@@ -37,12 +22,6 @@ fn match_scope(matcher: &NodeMatcher, names: &[String]) -> Scope {
         scope.push_match(captures);
     }
     scope
-}
-
-/// Checks whether a node definition is for the node with a name. `default` is for no name.
-#[must_use]
-pub fn matches_node(matcher: &NodeMatcher, name: &str) -> bool {
-    is_name(matcher, name) || is_match(matcher, name)
 }
 
 /// Returns the title of the resource of the node.
@@ -69,8 +48,9 @@ impl<'db> Compiler<'db> {
         let matchers: Vec<NodeMatcher> = syntax.iter().flat_map(matchers_of).collect();
         let name = self.certificate_name();
         let names = name.as_slice();
-        let selected = name.as_deref().and_then(|it| selected(&matchers, it));
-        let Some(matcher) = selected.or(matchers.first()) else {
+        let selector = NodeSelector::new(matchers.iter().map(|it| (it.clone(), it)));
+        let selected = name.as_deref().and_then(|it| selector.select_named(it));
+        let Some(matcher) = selected.copied().or(matchers.first()) else {
             return Ok(());
         };
         let locals = match_scope(matcher, names);
@@ -98,23 +78,18 @@ impl<'db> Compiler<'db> {
         if nodes.is_empty() {
             return Ok(());
         }
-        let find = |is_wanted: &dyn Fn(&NodeMatcher) -> bool| {
-            nodes.iter().find_map(|code| {
-                let definition = NodeDefinition::cast(code.syntax.clone())?;
-                Some((code, matchers_of(&definition).find(is_wanted)?))
-            })
-        };
-        let by_name = names.iter().find_map(|name| {
-            let exact = find(&|it| is_name(it, name));
-            exact.or_else(|| find(&|it| is_match(it, name)))
+        let definitions = nodes.iter().flat_map(|code| {
+            let definition = NodeDefinition::cast(code.syntax.clone());
+            let matchers = definition.into_iter().flat_map(|it| matchers_of(&it));
+            matchers.map(move |it| (it.clone(), (code, it)))
         });
-        let is_default = |it: &NodeMatcher| *it == NodeMatcher::Default;
-        let Some((code, matcher)) = by_name.or_else(|| find(&is_default)) else {
+        let selector = NodeSelector::new(definitions);
+        let Some((code, matcher)) = selector.select_any(names) else {
             let names = names.join("`, `");
             let message = format!("no node definition for `{names}`, and no `default`");
             return Err(error(message));
         };
-        self.evaluate_definition(code, &title(&matcher), match_scope(&matcher, names))
+        self.evaluate_definition(code, &title(matcher), match_scope(matcher, names))
     }
 
     fn nodes(&self, own: Option<&SyntaxNode>) -> Vec<Code> {
@@ -141,11 +116,7 @@ impl<'db> Compiler<'db> {
         let resource = Resource::named(None, Some(ResourceKey::new("Class", "main")), title);
         {
             let mut state = self.state.borrow_mut();
-            state
-                .effects
-                .catalog
-                .resources
-                .insert(key.clone(), resource);
+            state.insert(key.clone(), resource);
             state.effects.catalog.classes.push(title.to_owned());
         }
         let scope = self.new_scope(ScopeData::new(ScopeKind::Node, Some(TOP), key));

@@ -19,9 +19,9 @@ use syntax::validation::PuppetVersion;
 use syntax::{SyntaxNode, TextRange, TextSize};
 use types::values::{HashValue, Value};
 
-use crate::data::RELATIONSHIPS;
 use crate::data::{
-    Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
+    Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, RELATIONSHIPS,
+    Resource, ResourceKey,
 };
 use crate::values::{error, flattened};
 
@@ -337,6 +337,11 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// Adds a resource to the catalog.
+    pub(crate) fn insert(&mut self, key: ResourceKey, resource: Resource) {
+        self.effects.catalog.resources.insert(key, resource);
+    }
+
     /// Makes a virtual resource a real one.
     pub(crate) fn realize(&mut self, key: &ResourceKey, is_certain: bool) {
         let Some(resource) = self.effects.catalog.resources.get_mut(key) else {
@@ -475,15 +480,9 @@ impl Compiler<'_> {
         message: String,
         (place, related): (Option<Place>, Option<Place>),
     ) {
-        self.state.borrow_mut().errors.push(CompileError {
-            kind,
-            message,
-            place,
-            related,
-            call: None,
-            key: None,
-            containers: [None, None],
-        });
+        let error = CompileError::new(kind, message, place);
+        let mut state = self.state.borrow_mut();
+        state.errors.push(CompileError { related, ..error });
     }
 
     /// Returns the resource whose code a scope is.

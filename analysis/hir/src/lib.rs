@@ -9,6 +9,7 @@ pub mod declared_resources;
 pub mod evaluated_classes;
 mod item;
 mod node_definitions;
+mod node_selector;
 pub mod other_versions;
 pub mod possible_facts;
 pub mod resolve;
@@ -22,3 +23,4 @@ pub use item::{
     is_class_name, item_at, items, signature,
 };
 pub use node_definitions::{NodeMatcher, matcher_of, matchers_of, node_matchers};
+pub use node_selector::NodeSelector;

@@ -2,6 +2,7 @@
 
 use base::EnvironmentInput;
 use salsa::Database;
+use syntax::SyntaxNode;
 use syntax::ast::{AstNode, HostName, NodeDefinition};
 
 use crate::{ItemKind, items};
@@ -47,7 +48,9 @@ pub fn node_matchers(db: &dyn Database, environment: EnvironmentInput) -> Vec<No
     let files = environment.manifests(db).iter();
     let items = files.flat_map(|file| items(db, *file));
     let nodes = items.filter(|it| it.kind(db) == ItemKind::Node);
-    let definitions = nodes.filter_map(|it| NodeDefinition::cast(it.syntax(db)));
+    // Edits of their bodies do not matter.
+    let headers = nodes.map(|it| SyntaxNode::new_root(it.header(db).clone()));
+    let definitions = headers.filter_map(NodeDefinition::cast);
     definitions.flat_map(|it| matchers_of(&it)).collect()
 }
 

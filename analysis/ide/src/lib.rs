@@ -84,7 +84,7 @@ pub(crate) use format::{
 pub(crate) use goto_definition::goto_definition;
 pub(crate) use goto_implementation::goto_implementation;
 pub(crate) use goto_type_definition::goto_type_definition;
-pub use hir::{NodeMatcher, is_class_name};
+pub use hir::{NodeMatcher, NodeSelector, is_class_name};
 pub use host::{Analysis, AnalysisHost, Cancelled, Change};
 pub(crate) use hover::hover;
 pub use hover::project_hover;

@@ -19,7 +19,7 @@ use hir::resolve::{Definition, ResolveError, resource_type};
 use hir::ruby_symbols::RubySymbol;
 use hir::stand_ins::is_stand_in;
 
-use crate::compiled_problem::CompiledProblem;
+use crate::compiled::problem::CompiledProblem;
 use crate::fact_read::FactRead;
 use crate::rule::Rule;
 

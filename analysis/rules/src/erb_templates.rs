@@ -15,8 +15,8 @@ use syntax::{Severity, SyntaxNode, TextRange};
 
 use crate::assets::{AssetChecker, is_erb_template, served_path};
 use crate::checker::Checker;
+use crate::index::usage_index::{CodeOwner, ruby_template_owners};
 use crate::rule::Rule;
-use crate::usage_index::{CodeOwner, ruby_template_owners};
 
 pub(crate) use calls::{missing_templates, unknown_functions};
 pub(crate) use fact_keys::unknown_keys;

@@ -9,7 +9,7 @@ use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, WalkEvent};
 
 use crate::checker::{Checker, FileChecker, ItemFinding};
-use crate::compiled_class::own_problems;
+use crate::compiled::own_problems;
 use crate::enabled_checks::{EnabledChecks, enabled_checks};
 use crate::rules::MISSING_MODULE;
 use crate::suggest::with_limit;

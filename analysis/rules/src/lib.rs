@@ -17,48 +17,32 @@
 #![warn(missing_docs)]
 
 mod assets;
-mod blamed_code;
 mod checker;
-mod class_users;
-mod compiled_class;
-mod compiled_problem;
-mod computed_classes;
-mod containment;
+mod compiled;
 pub mod data;
-mod default_reach;
 mod documentation;
-mod early_reads;
 mod enabled_checks;
-mod endless_instances;
 mod erb_templates;
 mod fact_paths;
 mod fact_read;
-mod failing_code;
 mod failure;
 mod file_modes;
 mod findings;
 mod fixes;
-mod hash_declaration;
 mod hyphenated_type;
+mod index;
 mod inline_templates;
 mod layout;
 mod list_order;
 mod lookup_calls;
-mod merged_parameter;
 mod mismatch;
-mod missing_resource;
-mod name_uses;
 mod named_resources;
 mod node_patterns;
 mod own_parameters;
 mod parameter_docs;
 mod passwords;
-mod path_uses;
-mod possible_tags;
-mod possible_titles;
 pub mod project;
 pub mod puppet_lint_checks;
-mod refused_arguments;
 mod repeated_conditions;
 mod required_versions;
 mod resource_attributes;
@@ -75,13 +59,11 @@ mod type_origins;
 mod unquoted_words;
 mod unresolved;
 mod unused_bindings;
-mod usage_index;
-mod virtual_resources;
 mod wording;
 
 pub use assets::{check_asset, is_asset, is_checked_asset};
 pub use checker::{ItemFinding, RelatedItem};
-pub use compiled_class::compile_definitions;
+pub use compiled::compile_definitions;
 pub use documentation::{new_documentation, param_tag, return_tag};
 pub use erb_templates::erb_template;
 pub use findings::{file_findings, item_findings, whole_file_findings};
@@ -146,5 +128,5 @@ pub fn off_by_default() -> BTreeSet<String> {
 
 /// Computes the data of a file that the rules need to check other files.
 pub fn prime(db: &dyn Database, file: FileInput) {
-    usage_index::file_usage_index(db, file);
+    index::usage_index::file_usage_index(db, file);
 }

@@ -9,9 +9,9 @@ use syntax::TextRange;
 use syntax::ast::{AstNode, Attribute};
 
 use crate::checker::Checker;
-use crate::default_reach::is_loaded;
 use crate::fixes::node_at;
-use crate::virtual_resources::{Resources, may_be_declared};
+use crate::index::default_reach::is_loaded;
+use crate::index::virtual_resources::{Resources, may_be_declared};
 
 /// The schedules that each catalog has. From `mkdefaultschedules` in `type/schedule.rb`.
 const SCHEDULES: [&str; 6] = ["daily", "hourly", "monthly", "never", "puppet", "weekly"];

@@ -8,7 +8,7 @@ use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::{Checker, FileChecker, Resolution};
-use crate::compiled_problem::CompiledProblem;
+use crate::compiled::problem::CompiledProblem;
 use crate::data::DataChecker;
 use crate::project::ProjectChecker;
 

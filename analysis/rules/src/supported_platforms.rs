@@ -11,8 +11,8 @@ use syntax::ast::{AstNode, Expr, SelectorExpr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
-use crate::class_users::{DefinitionKey, definition_key, users_of};
-use crate::compiled_problem::located;
+use crate::compiled::problem::located;
+use crate::index::class_users::{DefinitionKey, definition_key, users_of};
 
 /// Returns the names of the operating systems that the metadata of a module lists.
 #[salsa::tracked]

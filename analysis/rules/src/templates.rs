@@ -6,7 +6,7 @@ use infer::{Template, template_parameters};
 use syntax::Severity;
 
 use crate::checker::Checker;
-use crate::usage_index::{TemplateUse, template_use};
+use crate::index::usage_index::{TemplateUse, template_use};
 
 /// Returns the severity of a wrong parameter: Bolt, which checks those of plans and tasks, is not part of
 /// Puppet.

@@ -16,7 +16,7 @@ use salsa::Database;
 use syntax::{Fix, TextRange, TextSize};
 
 use crate::checker::Checker;
-use crate::usage_index::{is_inherited, is_read_by_full_name};
+use crate::index::usage_index::{is_inherited, is_read_by_full_name};
 
 /// Returns the bindings for which `is_relevant` holds and that are never read, with their scopes.
 pub(crate) fn unused_bindings<'db>(

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use analysis::FileId;
-use analysis::catalog::{CompileError, EdgeKind, Place, matches_node};
-use analysis::ide::{CatalogSubject, CatalogSubjectKind, NodeMatcher};
+use analysis::catalog::{CompileError, EdgeKind, Place};
+use analysis::ide::{CatalogSubject, CatalogSubjectKind, NodeMatcher, NodeSelector};
 use serde::{Deserialize, Deserializer, Serialize};
 use syntax::TextRange;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
@@ -384,8 +384,12 @@ fn node_of(
 ) -> Result<NodeName> {
     let is_default = matchers.contains(&NodeMatcher::Default);
     if let Some(wanted) = wanted {
-        let is_for = |all: &[NodeMatcher]| all.iter().any(|it| matches_node(it, wanted));
-        if is_for(matchers) || is_default && !is_for(&environment.node_matchers()) {
+        let all = environment.node_matchers().into_iter();
+        let selector = NodeSelector::new(all.map(|it| (it.clone(), it)));
+        if selector
+            .select(wanted)
+            .is_some_and(|it| matchers.contains(it))
+        {
             return Ok(NodeName::Name(wanted.to_owned()));
         }
     }

@@ -11,8 +11,8 @@ use types::spelled_data_type;
 
 use crate::checker::Checker;
 use crate::fixes::{capitalized, expr_at};
+use crate::index::usage_index::is_declared;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::usage_index::is_declared;
 
 declare_rule! {
     /// Reports unquoted words that are meant to be variables.

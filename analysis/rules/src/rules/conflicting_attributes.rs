@@ -6,8 +6,8 @@ use syntax::ast::{AstNode, Attribute};
 use syntax::{Fix, Severity, TextRange};
 
 use crate::checker::{Checker, Resolution};
-use crate::compiled_class::{blamed, report};
-use crate::compiled_problem::{CompiledProblem, located};
+use crate::compiled::problem::{CompiledProblem, located};
+use crate::compiled::{blamed, report};
 use crate::findings::item_findings;
 use crate::fixes::node_at;
 use crate::resource_attributes::{body_with_attribute, named_attribute};

@@ -1,8 +1,8 @@
 use catalog::ProblemKind;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, report};
-use crate::compiled_problem::CompiledProblem;
+use crate::compiled::problem::CompiledProblem;
+use crate::compiled::{blamed, report};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

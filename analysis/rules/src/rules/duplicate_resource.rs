@@ -10,8 +10,8 @@ use syntax::{SyntaxKind, TextRange};
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, report};
-use crate::compiled_problem::{CompiledProblem, located};
+use crate::compiled::problem::{CompiledProblem, located};
+use crate::compiled::{blamed, report};
 use crate::fixes::{capitalized, node_at};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;

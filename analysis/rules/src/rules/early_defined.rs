@@ -2,8 +2,8 @@ use catalog::ProblemKind;
 use hir::{Item, ItemKind};
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, report};
-use crate::compiled_problem::{CompiledProblem, located};
+use crate::compiled::problem::{CompiledProblem, located};
+use crate::compiled::{blamed, report};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

@@ -2,9 +2,9 @@ use syntax::ast::{AstNode, CollectExpr};
 use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
-use crate::possible_tags::is_possible;
+use crate::index::possible_tags::is_possible;
+use crate::index::virtual_resources::{Resources, is_real, is_virtual, selected_by, tags_in};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::virtual_resources::{Resources, is_real, is_virtual, selected_by, tags_in};
 use crate::wording;
 
 declare_rule! {

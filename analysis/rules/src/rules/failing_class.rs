@@ -10,21 +10,21 @@ use syntax::{Severity, TextRange};
 
 use super::missing_data::{has_computed_declaration, is_declared_as_resource};
 use crate::checker::{Checker, ItemFinding};
-use crate::compiled_class::{
-    blamed_reference, classes_of, compiled, is_whole, own_problems, parameterized_classes,
-    relate_definition,
-};
-use crate::compiled_problem::{CompiledProblem, located};
-use crate::data::is_listed;
-use crate::endless_instances::endless_instance;
-use crate::failing_code::{
+use crate::compiled::endless_instances::endless_instance;
+use crate::compiled::failing_code::{
     FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute,
     passes_constants, refusal,
 };
+use crate::compiled::hash_declaration::hash_declaration;
+use crate::compiled::merged_parameter::refused_merge;
+use crate::compiled::problem::{CompiledProblem, located};
+use crate::compiled::refused_arguments::refused_declaration;
+use crate::compiled::{
+    blamed_reference, classes_of, compiled, is_whole, own_problems, parameterized_classes,
+    relate_definition,
+};
+use crate::data::is_listed;
 use crate::findings::item_findings;
-use crate::hash_declaration::hash_declaration;
-use crate::merged_parameter::refused_merge;
-use crate::refused_arguments::refused_declaration;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

@@ -7,10 +7,10 @@ use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, report};
-use crate::compiled_problem::CompiledProblem;
-use crate::default_reach::may_be_set_elsewhere;
+use crate::compiled::problem::CompiledProblem;
+use crate::compiled::{blamed, report};
 use crate::fixes::{expr_at, node_at, text_like, value_fixes};
+use crate::index::default_reach::may_be_set_elsewhere;
 use crate::mismatch::{mismatch_message, refusal_message};
 use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};

@@ -5,10 +5,10 @@ use hir::{Item, ItemKind, signature};
 use library::KnownFunction;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, confirmed, is_closed, own_problems, report};
-use crate::compiled_problem::{CompiledProblem, located};
+use crate::compiled::problem::{CompiledProblem, located};
+use crate::compiled::{blamed, confirmed, is_complete_catalog, own_problems, report};
 use crate::findings::item_findings;
-use crate::possible_titles::is_mentioned;
+use crate::index::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
 
@@ -191,7 +191,7 @@ fn is_undeclared(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
         _ => false,
     };
     // No other code adds to the catalog of a node.
-    let is_whole = |it: &CompiledProblem<'_>| is_closed(checker.db, it.definition);
+    let is_whole = |it: &CompiledProblem<'_>| is_complete_catalog(checker.db, it.definition);
     let is_meant = |it: &CompiledProblem<'_>| {
         is_whole(it) || !is_mentioned(checker.db, checker.environment, type_, title)
     };

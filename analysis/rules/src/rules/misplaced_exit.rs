@@ -7,8 +7,8 @@ use syntax::{Severity, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
 use crate::fixes::token_at;
+use crate::index::usage_index::{FunctionCalls, calls_of};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::usage_index::{FunctionCalls, calls_of};
 
 declare_rule! {
     /// Reports `break`, `next` and `return` outside of the code that they leave.

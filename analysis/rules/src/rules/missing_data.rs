@@ -10,7 +10,7 @@ use infer::key_presence;
 use salsa::Database;
 
 use crate::checker::{Checker, Resolution};
-use crate::computed_classes::computed_classes;
+use crate::index::computed_classes::computed_classes;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

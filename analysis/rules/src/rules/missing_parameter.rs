@@ -8,8 +8,8 @@ use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::default_reach::may_be_set_elsewhere;
 use crate::fixes::{attribute_insertion, node_at, sample};
+use crate::index::default_reach::may_be_set_elsewhere;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::{severity_of, template_name};
 use crate::wording::actual;

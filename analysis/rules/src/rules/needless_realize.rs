@@ -3,8 +3,8 @@ use syntax::ast::{AstNode, Expr};
 use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
+use crate::index::virtual_resources::{is_certainly_real, is_virtual, references};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::virtual_resources::{is_certainly_real, is_virtual, references};
 use crate::wording;
 
 declare_rule! {

@@ -12,8 +12,8 @@ use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange, TextSize};
 use types::{Type, assignable};
 
 use crate::checker::Checker;
+use crate::compiled::missing_resource::is_slip_of;
 use crate::fixes::{node_at, token_at};
-use crate::missing_resource::is_slip_of;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

@@ -7,10 +7,10 @@ use types::Type;
 
 use crate::checker::Checker;
 use crate::fixes::{expr_at, node_at, value_fixes};
+use crate::index::usage_index::may_be_overridden;
 use crate::mismatch::{mismatch_message, refusal_message};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::severity_of;
-use crate::usage_index::may_be_overridden;
 use crate::wording::actual;
 
 declare_rule! {

@@ -7,7 +7,7 @@ use syntax::Fix;
 use syntax::ast::{AstNode, CallExpr};
 
 use crate::checker::{Checker, Resolution};
-use crate::containment::{call_at, environment_containment};
+use crate::index::containment::{call_at, environment_containment};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

@@ -12,19 +12,19 @@ use syntax::{Fix, TextRange};
 
 use super::bare_word;
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, confirmed, is_closed, report_confirmed};
-use crate::compiled_problem::CompiledProblem;
-use crate::default_reach::is_loaded;
-use crate::fixes::{expr_at, text_like};
-use crate::missing_resource::{
+use crate::compiled::missing_resource::{
     computed_reference_in, is_slip_of, missing_resource, reference_in, similar_title,
 };
+use crate::compiled::problem::CompiledProblem;
+use crate::compiled::{blamed, confirmed, is_complete_catalog, report_confirmed};
+use crate::fixes::{expr_at, text_like};
+use crate::index::default_reach::is_loaded;
+use crate::index::possible_titles::is_mentioned;
+use crate::index::usage_index::is_declared;
+use crate::index::virtual_resources::{self, Resources};
 use crate::named_resources;
-use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest;
-use crate::usage_index::is_declared;
-use crate::virtual_resources::{self, Resources};
 use crate::wording;
 
 /// The minimum length of a title that may be a typo of one anywhere in the module.
@@ -182,7 +182,7 @@ impl<'a> Declared<'a> {
 fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
     let (range, place) = blamed(checker, problem);
     // No other code adds to the catalog of a node.
-    let is_whole = is_closed(checker.db, problem.definition);
+    let is_whole = is_complete_catalog(checker.db, problem.definition);
     let Some(missing) = missing_resource(checker, problem, is_whole) else {
         return;
     };

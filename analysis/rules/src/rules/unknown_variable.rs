@@ -15,17 +15,17 @@ use crate::checker::{Checker, Resolution};
 use crate::data::{
     DataChecker, UNDEFINED, similar_in_class, unknown_in_class, unknown_variable, variable_path,
 };
-use crate::early_reads::{included_later, is_never_included};
 use crate::erb_templates;
 use crate::fact_paths::is_typo_of_legacy_fact;
 use crate::fixes::{node_at, token_at, variable_like};
+use crate::index::early_reads::{included_later, is_never_included};
+use crate::index::usage_index::lacks_metaparameter;
 use crate::inline_templates::{self, TemplateName};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
 use crate::templates::may_be_passed;
 use crate::unresolved::unresolved;
-use crate::usage_index::lacks_metaparameter;
 
 declare_rule! {
     /// Reports variables that are read, but never assigned, or only later.

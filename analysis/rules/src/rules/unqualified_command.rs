@@ -10,12 +10,12 @@ use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, compiled, is_whole, report};
-use crate::compiled_problem::{CompiledProblem, located};
-use crate::default_reach::may_be_set_elsewhere;
+use crate::compiled::problem::{CompiledProblem, located};
+use crate::compiled::{blamed, compiled, is_whole, report};
 use crate::fixes::{expr_at, node_at};
+use crate::index::default_reach::may_be_set_elsewhere;
+use crate::index::usage_index::{CodeOwner, default_owners, may_be_overridden};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::usage_index::{CodeOwner, default_owners, may_be_overridden};
 
 declare_rule! {
     /// Reports commands of `exec` without an absolute path, if `path` is not set.

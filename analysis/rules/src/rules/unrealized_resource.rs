@@ -2,9 +2,9 @@ use syntax::ast::{AstNode, Expr, ResourceExpr, VirtualExpr};
 use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
+use crate::index::virtual_resources::{declared_in, is_selected};
 use crate::resource_attributes::declared_type;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::virtual_resources::{declared_in, is_selected};
 use crate::wording;
 
 declare_rule! {

@@ -17,7 +17,7 @@ use syntax::ast::{AstNode, Expr};
 use syntax::{SyntaxNode, text_at};
 
 use crate::checker::Checker;
-use crate::name_uses::{
+use crate::index::name_uses::{
     DefinitionKey, NameUse, UsesByDefinition, code_uses, data_uses, has_known_data, merge,
     module_uses, needs_use,
 };

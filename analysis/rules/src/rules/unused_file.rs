@@ -9,8 +9,8 @@ use syntax::{TextRange, TextSize};
 
 use crate::assets::{AssetChecker, AssetKind, is_on, served_files, served_path};
 use crate::checker::Checker;
-use crate::name_uses::{Language, has_known_data, own_modules, source_of};
-use crate::path_uses::{is_in_path, may_be, paths};
+use crate::index::name_uses::{Language, has_known_data, own_modules, source_of};
+use crate::index::path_uses::{is_in_path, may_be, paths};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

@@ -5,9 +5,9 @@ use types::values::Value;
 
 use crate::checker::Checker;
 use crate::fixes::node_at;
+use crate::index::usage_index::may_be_set_nearby;
 use crate::resource_attributes::named_attribute;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::usage_index::may_be_set_nearby;
 
 declare_rule! {
     /// Reports commands that run on every agent run.

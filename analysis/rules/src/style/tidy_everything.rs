@@ -3,7 +3,7 @@ use syntax::{SyntaxKind, SyntaxNode};
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::default_reach::may_be_set_elsewhere;
+use crate::index::default_reach::may_be_set_elsewhere;
 use crate::resource_attributes::{bodies, declared_type, has_splat, named_attribute};
 use crate::rule::{Check, Rule, declare_rule};
 

@@ -1,6 +1,6 @@
 //! Which code declares and contains classes, and which relationships classes and defined types have.
 //!
-//! The index is built per file, per module and per environment, as [`crate::usage_index`].
+//! The index is built per file, per module and per environment, as [`crate::index::usage_index`].
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::module_puppet_files;

@@ -9,8 +9,8 @@ use salsa::Database;
 use syntax::TextRange;
 use syntax::ast::{AstNode, Parameter};
 
+use crate::compiled::failing_code::{FailingCode, nodes_around};
 use crate::data;
-use crate::failing_code::{FailingCode, nodes_around};
 use crate::rules::DATA_MISMATCH;
 
 /// The start of the error for a refused value.

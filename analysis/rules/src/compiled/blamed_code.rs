@@ -6,7 +6,8 @@ use hir::body::{Resource, body};
 use hir::{Item, ItemKind, canonical_name};
 use salsa::Database;
 
-use crate::compiled_problem::{CompiledProblem, located};
+use super::is_whole;
+use super::problem::{CompiledProblem, located};
 
 /// Returns the definitions to blame for a problem between other definitions than the one that has it. In the catalog of
 /// a node, the wrong code is to blame, not the node definition.
@@ -59,10 +60,6 @@ fn failing_items<'db>(db: &'db dyn Database, problem: &CompiledProblem<'db>) -> 
     let code = problem.call.as_ref().or(problem.places.first());
     let places = declarations.chain(code).filter_map(|it| located(db, it));
     places.map(|it| it.0).collect()
-}
-
-fn is_whole(db: &dyn Database, definition: Item<'_>) -> bool {
-    matches!(definition.kind(db), ItemKind::Node | ItemKind::Main)
 }
 
 /// Returns how many of the places of a problem are wrong.

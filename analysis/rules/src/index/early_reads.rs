@@ -10,9 +10,9 @@ use library::KnownFunction;
 use syntax::TextSize;
 
 use crate::checker::Checker;
-use crate::class_users::users_of;
 use crate::fixes::node_at;
-use crate::possible_titles::is_mentioned_outside;
+use crate::index::class_users::users_of;
+use crate::index::possible_titles::is_mentioned_outside;
 
 /// The maximum number of classes that are searched for one that includes another.
 const MAX_CLASSES: usize = 100;

@@ -22,8 +22,8 @@ use syntax::SyntaxNode;
 use syntax::ast::{AstNode, CallExpr, Expr, HashEntry, MethodCall, VariableExpr};
 
 use crate::checker::Checker;
-use crate::class_users::{DefinitionKey, definition_key};
 use crate::fixes::{node_at, only_assigned_value};
+use crate::index::class_users::{DefinitionKey, definition_key};
 
 /// The code that sets attributes outside of the declaration of a resource, by resource type and name of the attribute.
 type Setters = BTreeMap<String, BTreeMap<String, BTreeSet<CodeOwner>>>;

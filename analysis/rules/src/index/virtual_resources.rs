@@ -12,7 +12,7 @@ use syntax::ast::{
 };
 use syntax::{SyntaxKind, SyntaxNode};
 
-use crate::possible_tags::is_possible;
+use crate::index::possible_tags::is_possible;
 use crate::resource_attributes::{declared_type, named_attribute};
 
 /// Resources of a type: with this title, or with any.

@@ -10,7 +10,7 @@ use salsa::Database;
 use syntax::TextRange;
 use syntax::ast::{AstNode, Parameter, VirtualExpr};
 
-use crate::failing_code::is_inside;
+use crate::compiled::failing_code::is_inside;
 
 /// The outermost scope and branch of a body.
 const BODY: usize = 0;

@@ -15,11 +15,11 @@ use syntax::ast::{AccessExpr, AstNode};
 use syntax::{SyntaxKind, TextRange};
 
 use crate::checker::Checker;
-use crate::compiled_class::compiled;
+use crate::compiled::compiled;
 use crate::fixes::node_at;
-use crate::possible_titles::is_mentioned;
+use crate::index::possible_titles::is_mentioned;
+use crate::index::virtual_resources::{self, Resources, is_selected};
 use crate::suggest::{self, is_slip};
-use crate::virtual_resources::{self, Resources, is_selected};
 
 /// The minimum length of a title. Shorter ones are similar to too many others.
 const MIN_LENGTH: usize = 4;

@@ -6,10 +6,10 @@ use syntax::TextRange;
 use syntax::ast::{AstNode, Expr, Parameter};
 
 use crate::checker::Checker;
-use crate::compiled_problem::{CompiledProblem, located};
-use crate::default_reach::may_be_set_elsewhere;
-use crate::failing_code::nodes_around;
+use crate::compiled::failing_code::nodes_around;
+use crate::compiled::problem::{CompiledProblem, located};
 use crate::fixes::expr_at;
+use crate::index::default_reach::may_be_set_elsewhere;
 
 /// Returns the call, such as `create_resources`, that declares the failing instance of a defined type: its hash lacks a
 /// required parameter or has an invalid value, and no other code may set the parameter.

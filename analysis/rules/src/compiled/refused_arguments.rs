@@ -7,8 +7,8 @@ use hir::{Item, ItemKind, canonical_name, signature};
 use syntax::TextRange;
 
 use crate::checker::Checker;
-use crate::compiled_problem::{CompiledProblem, located};
-use crate::default_reach::may_be_set_elsewhere;
+use crate::compiled::problem::{CompiledProblem, located};
+use crate::index::default_reach::may_be_set_elsewhere;
 
 /// The declaration of a class with arguments, or of an instance of a defined type.
 pub(crate) struct Declaration<'db> {

@@ -16,9 +16,9 @@ use salsa::Database;
 use syntax::ast::{AstNode, Expr, ResourceExpr};
 
 use crate::checker::Checker;
-use crate::class_users::{DefinitionKey, definition_key};
-use crate::computed_classes::{OwnNames, computed_in};
-use crate::usage_index::{
+use crate::index::class_users::{DefinitionKey, definition_key};
+use crate::index::computed_classes::{OwnNames, computed_in};
+use crate::index::usage_index::{
     CodeOwner, children_of, default_owners, file_usage_index, may_be_overridden,
 };
 

@@ -1,0 +1,117 @@
+//! The definitions and nodes whose catalogs include a class or have instances of a defined type.
+
+use base::{EnvironmentInput, ModuleInput};
+use catalog::has_node_definitions;
+use hir::autoload::NameKey;
+use hir::resolve::{self, Definition};
+use hir::{Item, ItemKind, items};
+use salsa::Database;
+
+use super::blamed_code::is_checked;
+use super::compiled;
+use crate::index::class_users::{definition_key, may_conflict, users_in_environment, users_of};
+
+/// The largest number of nodes with a class whose compilations are searched for problems. Each edit of the class
+/// compiles them anew.
+const MAX_NODES: usize = 6;
+
+/// The largest number of these whose problems are reported at the class.
+const MAX_WRONG_NODES: usize = 2;
+
+/// The largest number of users of a class, direct and indirect ones, whose compilations are searched for problems.
+const MAX_USERS: usize = 4;
+
+/// Returns the first definitions that use a class or defined type, and the first nodes with it.
+pub(super) fn users<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    used: Item<'db>,
+) -> impl Iterator<Item = Item<'db>> {
+    let in_code = users_in_code(db, environment, used).into_iter();
+    in_code.chain(nodes_with(db, environment, used))
+}
+
+/// Returns the first definitions of nodes whose catalogs include a class or have instances of a defined type, and are
+/// wrong.
+pub(super) fn nodes_with<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    used: Item<'db>,
+) -> impl Iterator<Item = Item<'db>> {
+    let key = definition_key(db, used);
+    let manifests = key.as_ref().map(|_| environment.manifests(db).iter());
+    let all = manifests.into_iter().flatten();
+    let all = all.flat_map(|it| items(db, *it));
+    // Without definitions of nodes, the main manifests have the only catalog.
+    let (kind, count) = match has_node_definitions(db, environment) {
+        true => (ItemKind::Node, usize::MAX),
+        false => (ItemKind::Main, 1),
+    };
+    let nodes = all.filter(move |it| it.kind(db) == kind).copied();
+    let nodes = nodes.take(count);
+    let has_used = move |node: &Item<'db>| {
+        let found = compiled(db, environment, *node);
+        let both = found.zip(key.as_ref());
+        both.is_some_and(|(found, (kind, name))| found.includes(*kind, name))
+    };
+    let nodes = nodes.filter(has_used).take(MAX_NODES);
+    let has_problems = move |it: &Item<'db>| {
+        compiled(db, environment, *it).is_some_and(|it| !it.problems.is_empty())
+    };
+    nodes.filter(has_problems).take(MAX_WRONG_NODES)
+}
+
+/// Returns the first definitions that use a class or defined type, and those that use these: the definitions of the
+/// same module, if it may conflict with others, and in a control repository those of all its own modules.
+pub(super) fn users_in_code<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    used: Item<'db>,
+) -> Vec<Item<'db>> {
+    let is_site = !environment.manifests(db).is_empty();
+    let module = used.file(db).module(db).filter(|_| is_checked(db, used));
+    let Some(module) = module.filter(|it| is_site || may_conflict(db, *it, used)) else {
+        return Vec::new();
+    };
+    let mut found = vec![used];
+    let mut next = 0;
+    while let Some(of) = found.get(next).filter(|_| found.len() <= MAX_USERS) {
+        for user in direct_users(db, environment, module, *of) {
+            if !found.contains(&user) {
+                found.push(user);
+            }
+        }
+        next += 1;
+    }
+    found.truncate(MAX_USERS + 1);
+    found.split_off(1)
+}
+
+/// Returns the definitions that use a class or defined type: those of a module, or in a control repository those of all
+/// its own modules.
+fn direct_users<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    module: ModuleInput,
+    used: Item<'db>,
+) -> Vec<Item<'db>> {
+    let Some((_, name)) = definition_key(db, used) else {
+        return Vec::new();
+    };
+    let name = NameKey::new(db, name);
+    let keys = match environment.manifests(db).is_empty() {
+        true => users_of(db, module, name),
+        false => users_in_environment(db, environment, name),
+    };
+    let users = keys.iter().filter_map(|(kind, name)| {
+        let found = match kind {
+            ItemKind::Class => resolve::class(db, Some(environment), name),
+            _ => resolve::resource_type(db, Some(environment), name),
+        };
+        match found {
+            Ok(Definition::Item(user)) => Some(user),
+            _ => None,
+        }
+    });
+    users.collect()
+}

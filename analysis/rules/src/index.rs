@@ -1,0 +1,14 @@
+//! What the code, the data and the templates of an environment use and declare, over all files: each index folds over the
+//! modules, whose parts are memoized.
+
+pub(crate) mod class_users;
+pub(crate) mod computed_classes;
+pub(crate) mod containment;
+pub(crate) mod default_reach;
+pub(crate) mod early_reads;
+pub(crate) mod name_uses;
+pub(crate) mod path_uses;
+pub(crate) mod possible_tags;
+pub(crate) mod possible_titles;
+pub(crate) mod usage_index;
+pub(crate) mod virtual_resources;
