@@ -12,9 +12,6 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use syntax::{Diagnostic, Severity, TextRange};
 use types::values::{Value, quote};
 
-/// The metaparameters that refer to other resources.
-pub(crate) const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
-
 /// A resource by its type, capitalized, and its title.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ResourceKey {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use hir::canonical_name;
 use hir::ruby_symbols::resource_type;
+use library::RELATIONSHIPS;
 use library::signatures::{AutomaticRelation, AutomaticRelationKind};
 use rustc_hash::FxHashMap;
 use types::capitalize_segments;
@@ -12,9 +13,7 @@ use types::values::Value;
 
 use crate::automatic_relations::{Relation, lacks_provider, relations_of};
 use crate::cycles::cycles;
-use crate::data::{
-    Catalog, Cycle, Edge, EdgeKind, Place, RELATIONSHIPS, Resource, ResourceKey, UnknownEdges,
-};
+use crate::data::{Catalog, Cycle, Edge, EdgeKind, Place, Resource, ResourceKey, UnknownEdges};
 use crate::state::{Compiler, State};
 use crate::values::{flattened, referred};
 

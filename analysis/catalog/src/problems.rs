@@ -11,7 +11,7 @@ use std::sync::Arc;
 use base::{EnvironmentInput, FileId, FileInput};
 use eval::Issue;
 use hir::autoload::NameKey;
-use hir::{ItemKind, canonical_name, items};
+use hir::{ItemKind, canonical_name, is_site, items};
 use indexmap::IndexSet;
 use infer::{ENVIRONMENT_MODULE, NodeVariables, TypeProblemKind, hiera_config};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -229,7 +229,7 @@ pub fn confirmed_problem<'db>(
     };
     if compiled.has_defaults
         && problem.is_undeclared()
-        && !is_closed(db, environment)
+        && !takes_all_parameters(db, environment)
         && !has(
             &problems_with_any_parameters(db, environment, name).problems,
             problem,
@@ -398,16 +398,15 @@ fn find_problems_of_instance(
     let mut found = find_problems_in(db, environment, subject, Mode::ParameterizedPart);
     let problems = &mut found.problems.problems;
     // The users of a module are not known.
-    let is_site = !environment.manifests(db).is_empty();
+    let is_site = is_site(db, environment);
     problems.retain(|it| !it.kind.may_be_elsewhere(is_site));
     found
 }
 
 /// Checks whether an environment contains all code and data that may set parameters: it has a main manifest and data.
-fn is_closed(db: &dyn Database, environment: EnvironmentInput) -> bool {
+fn takes_all_parameters(db: &dyn Database, environment: EnvironmentInput) -> bool {
     let own = environment.modules(db).get(ENVIRONMENT_MODULE);
-    !environment.manifests(db).is_empty()
-        && own.is_some_and(|it| matches!(hiera_config(db, *it), Some(Ok(_))))
+    is_site(db, environment) && own.is_some_and(|it| matches!(hiera_config(db, *it), Some(Ok(_))))
 }
 
 fn find_problems_in<'db>(

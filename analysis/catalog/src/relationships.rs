@@ -2,14 +2,13 @@
 
 use eval::{Evaluator, FlowResult, Issue};
 use indexmap::{IndexMap, IndexSet};
+use library::RELATIONSHIPS;
 use rustc_hash::FxBuildHasher;
 use syntax::SyntaxKind;
 use syntax::ast::{AstNode, Expr, Relationship};
 use types::values::{Array, Value};
 
-use crate::data::{
-    Catalog, CompileErrorKind, Origin, Parameter, Place, RELATIONSHIPS, Resource, ResourceKey,
-};
+use crate::data::{Catalog, CompileErrorKind, Origin, Parameter, Place, Resource, ResourceKey};
 use crate::state::{
     Additions, Attributes, Collector, Compiler, Operand, PendingRelationship, ScopeId, State,
 };

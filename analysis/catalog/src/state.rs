@@ -12,6 +12,7 @@ use hir::ItemKind;
 use hir::title_pattern::TitlePattern;
 use indexmap::IndexMap;
 use infer::{NodeVariables, WorkspaceTypes};
+use library::RELATIONSHIPS;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::ast::Expr;
@@ -20,8 +21,7 @@ use syntax::{SyntaxNode, TextRange, TextSize};
 use types::values::{HashValue, Value};
 
 use crate::data::{
-    Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, RELATIONSHIPS,
-    Resource, ResourceKey,
+    Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, Resource, ResourceKey,
 };
 use crate::values::{error, flattened};
 

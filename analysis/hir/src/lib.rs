@@ -22,5 +22,5 @@ pub use item::{
     Item, ItemKind, ParameterSignature, Signature, canonical_name, corresponding_item,
     is_class_name, item_at, items, signature,
 };
-pub use node_definitions::{NodeMatcher, matcher_of, matchers_of, node_matchers};
+pub use node_definitions::{NodeMatcher, is_site, matcher_of, matchers_of, node_matchers};
 pub use node_selector::NodeSelector;

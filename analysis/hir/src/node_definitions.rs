@@ -43,6 +43,11 @@ pub fn matcher_of(name: &HostName) -> NodeMatcher {
     NodeMatcher::new(name.syntax().text().to_string().trim())
 }
 
+/// Checks whether an environment is a site: it has main manifests, which are part of the catalog of each node.
+pub fn is_site(db: &dyn Database, environment: EnvironmentInput) -> bool {
+    !environment.manifests(db).is_empty()
+}
+
 /// Returns the nodes of the definitions in the main manifests, in source order.
 pub fn node_matchers(db: &dyn Database, environment: EnvironmentInput) -> Vec<NodeMatcher> {
     let files = environment.manifests(db).iter();

@@ -123,11 +123,8 @@ pub fn metaparameter(name: &str) -> Option<&'static Attribute> {
     metaparameters().iter().find(|it| it.name == name)
 }
 
-/// Checks whether the values of a metaparameter are references to other resources.
-pub fn is_relationship(metaparameter_name: &str) -> bool {
-    let type_ = metaparameter(metaparameter_name).and_then(|it| it.type_.as_deref());
-    type_.is_some_and(|it| it.contains("CatalogEntry"))
-}
+/// The metaparameters whose values are references to other resources.
+pub const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
 /// Looks up a built-in variable by name, without a dollar sign, with or without a leading `::`.
 /// Facts are variables as well; see [`fact`] and [`legacy_fact`].

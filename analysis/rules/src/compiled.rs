@@ -1,6 +1,7 @@
 //! Problems that appear when a class, a defined type or a definition of a node is compiled with all that it includes.
 
 pub(crate) mod blamed_code;
+pub(crate) mod blamed_failure;
 pub(crate) mod endless_instances;
 pub(crate) mod failing_code;
 pub(crate) mod hash_declaration;

@@ -2,7 +2,7 @@
 
 use base::{Diagnostic, FileInput};
 use hir::resolve::resolve;
-use hir::{Item, items};
+use hir::{Item, is_site, items};
 use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::ast::{self, AstNode};
@@ -37,7 +37,7 @@ pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFin
 #[salsa::tracked]
 pub fn node_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
     let environment = item.file(db).environment(db);
-    let Some(environment) = environment.filter(|it| !it.manifests(db).is_empty()) else {
+    let Some(environment) = environment.filter(|it| is_site(db, *it)) else {
         return Vec::new();
     };
     let mut checker = Checker::new(db, item, environment);

@@ -19,6 +19,7 @@ use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextRange};
 
 use crate::rule::{Check, Rule};
+use crate::suggest;
 use crate::suppressions::Suppressions;
 use dependencies::Dependency;
 
@@ -199,7 +200,7 @@ pub(crate) fn similar_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str>
 
 /// Renders a suggestion of a similar name to append to a message.
 pub(crate) fn did_you_mean(name: &str, known: &[&str]) -> String {
-    similar_name(name, known).map_or(String::new(), |it| format!("; did you mean `{it}`?"))
+    suggest::hint(similar_name(name, known))
 }
 
 #[cfg(test)]

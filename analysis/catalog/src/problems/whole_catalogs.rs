@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base::EnvironmentInput;
-use hir::{Item, resolve};
+use hir::{Item, is_site, resolve};
 use infer::NodeVariables;
 use salsa::Database;
 
@@ -54,7 +54,7 @@ pub fn node_problems<'db>(
 /// Definitions of nodes may add to it. Without any, data may name classes: the nodes that it names are compiled, too.
 #[salsa::tracked]
 pub fn main_problems(db: &dyn Database, environment: EnvironmentInput) -> Arc<ClassProblems> {
-    if environment.manifests(db).is_empty() {
+    if !is_site(db, environment) {
         return Arc::default();
     }
     let compile = |node: &NodeVariables, _: &[Option<Arc<str>>]| {

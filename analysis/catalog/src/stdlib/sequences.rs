@@ -1,7 +1,6 @@
 //! Functions of the module `stdlib` that select from arrays or create them.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
-
+use library::KnownFunction as F;
 use types::values::{HashValue, Regexp, Value, same};
 
 use crate::values::flattened;
@@ -12,8 +11,22 @@ const MAX_RANGE: usize = 10_000;
 /// The limit of a number in a range.
 const MAX_NUMBER: i64 = 1 << 53;
 
+/// Calls a function; `None` if it is another one, or the result is unknown.
+pub(super) fn call(function: F, args: &[Value]) -> Option<Value> {
+    match (function, args) {
+        (F::Range, args) => range(args),
+        (F::Count, args) => count(args),
+        (F::Grep, [Value::Array(items), Value::String(pattern)]) => grep(items, pattern),
+        (F::ValuesAt, [Value::Array(items), indices]) => values_at(items, indices),
+        (F::StdlibNestedValues, [Value::Hash(entries)]) => {
+            Some(Value::array(nested_values(entries)))
+        }
+        _ => None,
+    }
+}
+
 /// Creates a range of numbers, letters or numbered names. The limits may be one string: `1..3`.
-pub(super) fn range(args: &[Value]) -> Option<Value> {
+fn range(args: &[Value]) -> Option<Value> {
     let (start, stop, step, is_exclusive) = match args {
         [Value::String(both)] => {
             let (start, stop, is_exclusive) = limits(both)?;
@@ -109,7 +122,7 @@ fn split_number(text: &str) -> (&str, &str) {
 }
 
 /// Counts the elements that equal a value or, without one, those that are not empty.
-pub(super) fn count(args: &[Value]) -> Option<Value> {
+fn count(args: &[Value]) -> Option<Value> {
     let count = match args {
         [Value::Hash(entries)] => entries.iter().count(),
         [Value::Array(items)] => {
@@ -126,7 +139,7 @@ pub(super) fn count(args: &[Value]) -> Option<Value> {
 }
 
 /// Returns the elements that a regular expression matches.
-pub(super) fn grep(items: &[Value], pattern: &str) -> Option<Value> {
+fn grep(items: &[Value], pattern: &str) -> Option<Value> {
     let pattern = Regexp::new(pattern);
     pattern.check().ok()?;
     let mut found = Vec::new();
@@ -141,7 +154,7 @@ pub(super) fn grep(items: &[Value], pattern: &str) -> Option<Value> {
 }
 
 /// Returns the elements at indices.
-pub(super) fn values_at(items: &[Value], indices: &Value) -> Option<Value> {
+fn values_at(items: &[Value], indices: &Value) -> Option<Value> {
     let mut found = Vec::new();
     for index in flattened([indices]) {
         let index = match &index {
@@ -155,7 +168,7 @@ pub(super) fn values_at(items: &[Value], indices: &Value) -> Option<Value> {
 }
 
 /// Returns the values of a hash and of the hashes in it.
-pub(super) fn nested_values(entries: &HashValue) -> Vec<Value> {
+fn nested_values(entries: &HashValue) -> Vec<Value> {
     let mut found = Vec::new();
     for (_, value) in entries.iter() {
         match value {
@@ -164,30 +177,6 @@ pub(super) fn nested_values(entries: &HashValue) -> Vec<Value> {
         }
     }
     found
-}
-
-/// Adds brackets to the IPv6 addresses of a list, which Ruby also writes in their shortest form.
-pub(super) fn enclose_ipv6(value: &Value) -> Option<Value> {
-    let mut found: Vec<Value> = Vec::new();
-    for it in flattened([value]) {
-        let text = it.as_str()?;
-        let enclosed = match text.parse::<Ipv6Addr>() {
-            Ok(address) => Value::from(format!("[{}]", shortest(address)?).as_str()),
-            Err(_) if text == "*" || text.parse::<Ipv4Addr>().is_ok() => it.clone(),
-            Err(_) => return None,
-        };
-        if !found.contains(&enclosed) {
-            found.push(enclosed);
-        }
-    }
-    Some(Value::array(found))
-}
-
-/// Returns the text of an address; `None` for those that Ruby writes like IPv4 addresses.
-fn shortest(address: Ipv6Addr) -> Option<String> {
-    let [a, b, c, d, e, f, g, _] = address.segments();
-    let is_compatible = [a, b, c, d, e, f] == [0; 6] && g != 0;
-    (!is_compatible).then(|| address.to_string())
 }
 
 #[cfg(test)]
@@ -246,14 +235,5 @@ mod tests {
             Some(list(&["b", "a"]))
         );
         assert_eq!(values_at(array, &Value::Integer(4)), None);
-    }
-
-    #[test]
-    fn encloses_addresses() {
-        let given = list(&["2001:DB8:0:0:0:0:0:1", "10.0.0.1", "*", "2001:db8::1"]);
-        let wanted = list(&["[2001:db8::1]", "10.0.0.1", "*"]);
-        assert_eq!(enclose_ipv6(&given), Some(wanted));
-        assert_eq!(enclose_ipv6(&"::1:2".into()), None);
-        assert_eq!(enclose_ipv6(&"10.0.0.0/8".into()), None);
     }
 }

@@ -280,7 +280,7 @@ impl LoweringContext<'_> {
         let attribute = Attribute::cast(node.clone());
         let name = attribute.as_ref().and_then(|it| it.name_token());
         let name = name.as_ref().map(|it| it.text());
-        if name.is_some_and(library::is_relationship)
+        if name.is_some_and(|it| library::RELATIONSHIPS.contains(&it))
             && let Some(value) = attribute.as_ref().and_then(|it| it.value())
         {
             self.text_references(&value);

@@ -191,7 +191,7 @@ fn expected_attribute(cursor: &CursorContext<'_>, attribute: &SyntaxNode) -> Opt
     let type_ = type_.and_then(|it| types.read_text(&it));
     Some(ExpectedValue {
         name: Some(name.to_owned()),
-        references: matches!(name, "require" | "before" | "notify" | "subscribe"),
+        references: library::RELATIONSHIPS.contains(&name),
         values,
         is_native,
         ..ExpectedValue::declared(type_)

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use base::{EnvironmentInput, ModuleInput, ModuleOrigin};
 use catalog::{ClassProblem, ProblemKind, ResourceKey};
 use hir::body::ReferenceName;
-use hir::canonical_name;
 use hir::declared_resources::{declared_resources, resources_declared_in};
 use hir::resolve::{self, Definition};
+use hir::{canonical_name, is_site};
 use infer::{ENVIRONMENT_MODULE, hiera_config};
 use rustc_hash::FxHashSet;
 use salsa::Database;
@@ -142,7 +142,7 @@ fn possible_inclusion(
 ) -> Declaration {
     let (db, environment) = (checker.db, checker.environment);
     let own = canonical_name(checker.item.name(db));
-    let is_site = !environment.manifests(db).is_empty();
+    let is_site = is_site(db, environment);
     // The users of a module combine its classes, unless one of them is a part of another.
     let is_combined = || !is_site && !title.starts_with(&format!("{own}::")) && !is_mentioned(&own);
     if is_mentioned(title)
@@ -169,7 +169,7 @@ fn possible_inclusion(
 /// Checks whether an environment has main manifests, but not the configuration of its data.
 fn has_data_elsewhere(db: &dyn Database, environment: EnvironmentInput) -> bool {
     let own = environment.modules(db).get(ENVIRONMENT_MODULE);
-    !environment.manifests(db).is_empty() && own.is_none_or(|it| hiera_config(db, *it).is_none())
+    is_site(db, environment) && own.is_none_or(|it| hiera_config(db, *it).is_none())
 }
 
 /// Checks whether a collector or `realize` may make a virtual resource real.

@@ -4,7 +4,7 @@ use base::{EnvironmentInput, ModuleInput};
 use catalog::has_node_definitions;
 use hir::autoload::NameKey;
 use hir::resolve::{self, Definition};
-use hir::{Item, ItemKind, items};
+use hir::{Item, ItemKind, is_site, items};
 use salsa::Database;
 
 use super::blamed_code::is_checked;
@@ -68,7 +68,7 @@ pub(super) fn users_in_code<'db>(
     environment: EnvironmentInput,
     used: Item<'db>,
 ) -> Vec<Item<'db>> {
-    let is_site = !environment.manifests(db).is_empty();
+    let is_site = is_site(db, environment);
     let module = used.file(db).module(db).filter(|_| is_checked(db, used));
     let Some(module) = module.filter(|it| is_site || may_conflict(db, *it, used)) else {
         return Vec::new();
@@ -99,9 +99,9 @@ fn direct_users<'db>(
         return Vec::new();
     };
     let name = NameKey::new(db, name);
-    let keys = match environment.manifests(db).is_empty() {
-        true => users_of(db, module, name),
-        false => users_in_environment(db, environment, name),
+    let keys = match is_site(db, environment) {
+        true => users_in_environment(db, environment, name),
+        false => users_of(db, module, name),
     };
     let users = keys.iter().filter_map(|(kind, name)| {
         let found = match kind {

@@ -102,7 +102,7 @@ impl<'db> Containment<'db> {
             return;
         };
         let is_ordered =
-            resource.splat || names.any(|it| library::is_relationship(it) || it == "stage");
+            resource.splat || names.any(|it| library::RELATIONSHIPS.contains(&it) || it == "stage");
         if !is_ordered && !is_in_relationship(root, resource.range) {
             return;
         }
@@ -197,7 +197,7 @@ fn is_in_relationship(root: &SyntaxNode, range: TextRange) -> bool {
     around.any(|it| match Attribute::cast(it.clone()) {
         Some(attribute) => {
             let name = attribute.name_token();
-            name.is_some_and(|it| library::is_relationship(it.text()))
+            name.is_some_and(|it| library::RELATIONSHIPS.contains(&it.text()))
         }
         None => it.kind() == SyntaxKind::RELATIONSHIP,
     })

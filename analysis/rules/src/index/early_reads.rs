@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ClassUse, Reference, ReferenceName, body};
 use hir::evaluated_classes::evaluated_before;
-use hir::{Item, ItemKind, signature};
+use hir::{Item, ItemKind, is_site, signature};
 use library::KnownFunction;
 use syntax::TextSize;
 
@@ -61,7 +61,7 @@ pub(crate) fn is_never_included(
         || name.split("::").next() != Some(own.as_str())
         || own == name
         || !signature(db, class).parameters.is_empty()
-        || !checker.environment.manifests(db).is_empty()
+        || is_site(db, checker.environment)
     {
         return false;
     }

@@ -19,12 +19,12 @@ use salsa::Database;
 pub(crate) use scan::{Language, NameUse};
 use scan::{Source, scan};
 
-/// A definition by its kind and name.
-pub(crate) type DefinitionKey = (ItemKind, String);
+/// A definition by its kind and its name as written.
+pub(crate) type WrittenDefinition = (ItemKind, String);
 
 /// The names in a file or a module by the definitions that contain them; `None` for those in other code and in files
 /// of other languages.
-pub(crate) type UsesByDefinition = FxHashMap<Option<DefinitionKey>, BTreeSet<NameUse>>;
+pub(crate) type UsesByDefinition = FxHashMap<Option<WrittenDefinition>, BTreeSet<NameUse>>;
 
 /// Checks whether a kind of definition has an effect only if other code uses it.
 pub(crate) fn needs_use(kind: ItemKind) -> bool {
@@ -177,7 +177,11 @@ pub(crate) fn has_known_data(db: &dyn Database, environment: EnvironmentInput) -
 }
 
 /// Returns the definition that contains an offset of its file, if it needs a use.
-fn definition_at(db: &dyn Database, items: &[Item<'_>], offset: usize) -> Option<DefinitionKey> {
+fn definition_at(
+    db: &dyn Database,
+    items: &[Item<'_>],
+    offset: usize,
+) -> Option<WrittenDefinition> {
     let range = |it: &Item<'_>| {
         let start = usize::from(it.offset(db));
         start..start + usize::from(it.tree(db).text_len())
@@ -187,7 +191,7 @@ fn definition_at(db: &dyn Database, items: &[Item<'_>], offset: usize) -> Option
     key_of(db, *innermost)
 }
 
-fn key_of(db: &dyn Database, item: Item<'_>) -> Option<DefinitionKey> {
+fn key_of(db: &dyn Database, item: Item<'_>) -> Option<WrittenDefinition> {
     let kind = item.kind(db);
     needs_use(kind).then(|| (kind, item.name(db).clone()))
 }

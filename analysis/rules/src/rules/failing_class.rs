@@ -1,30 +1,22 @@
 use catalog::{ProblemKind, fails_as_declared};
-use hir::autoload::{NameKey, find_item};
-use hir::body::{ReferenceName, body};
+use hir::autoload::NameKey;
 use hir::other_versions::is_of_other_version;
-use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind, canonical_name};
-use infer::has_whole_data;
 use salsa::Database;
 use syntax::{Severity, TextRange};
 
 use super::missing_data::{has_computed_declaration, is_declared_as_resource};
-use crate::checker::{Checker, ItemFinding};
+use crate::checker::Checker;
+use crate::compiled::blamed_failure::{BlamedCode, is_known_mistake};
 use crate::compiled::endless_instances::endless_instance;
-use crate::compiled::failing_code::{
-    FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute,
-    passes_constants, refusal,
-};
+use crate::compiled::failing_code::passes_constants;
 use crate::compiled::hash_declaration::hash_declaration;
-use crate::compiled::merged_parameter::refused_merge;
 use crate::compiled::problem::{CompiledProblem, located};
 use crate::compiled::refused_arguments::refused_declaration;
 use crate::compiled::{
-    blamed_reference, classes_of, compiled, is_whole, own_problems, parameterized_classes,
-    relate_definition,
+    blamed_reference, is_whole, own_problems, parameterized_classes, relate_definition,
 };
 use crate::data::is_listed;
-use crate::findings::item_findings;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -185,15 +177,21 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     let refused = (caller != definition && !is_whole)
         .then(|| refused_declaration(checker, problem, caller))
         .flatten();
-    let failure = (range, error);
     let instance = problem.places.get(1).and_then(|it| located(db, it));
     let from_hash = hash_declaration(checker, problem);
     let refuses_constants = item.kind(db) == ItemKind::Function
         && call.is_some_and(|(caller, range)| {
             passes_constants(&item.syntax(db), &caller.syntax(db), range)
         });
-    let is_given = (refused.is_some() || refuses_constants, from_hash.is_some());
-    let Some(failing) = reported_code(checker, definition, item, failure, is_given) else {
+    let blamed = BlamedCode {
+        definition,
+        item,
+        range,
+        error,
+        is_refused: refused.is_some() || refuses_constants,
+        is_from_hash: from_hash.is_some(),
+    };
+    let Some(failing) = blamed.find(checker) else {
         return;
     };
     let mut calls = call.into_iter().chain(from_hash);
@@ -239,115 +237,6 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     relate_definition(checker, definition);
 }
 
-/// Checks whether a diagnostic of a call explains the failure of the function or template.
-fn is_known_mistake<'db>(
-    checker: &Checker<'db>,
-    definition: Item<'db>,
-    (caller, range): (Item<'db>, TextRange),
-) -> bool {
-    let call = FailingCode {
-        range,
-        operation: range,
-        statement: range,
-    };
-    let mut known = known_findings(checker, definition, caller).iter();
-    known.any(|it| call.is_explained_by(it))
-}
-
-/// Returns the code that fails, unless another diagnostic explains the failure. `is_refused` states whether it refuses
-/// the arguments of a declaration, and `is_from_hash` whether a function declares it with those of a hash.
-fn reported_code<'db>(
-    checker: &Checker<'db>,
-    definition: Item<'db>,
-    item: Item<'db>,
-    (range, error): (TextRange, &str),
-    (is_refused, is_from_hash): (bool, bool),
-) -> Option<FailingCode> {
-    let is_node = is_whole(checker.db, definition);
-    let is_missing = error.contains(MISSING_PARAMETER);
-    if is_node && is_explained(checker, definition) {
-        return None;
-    }
-    let syntax = item.syntax(checker.db);
-    let failing = failing_code(&syntax, range).or_else(|| {
-        // The catalog of a node fails whatever the facts are.
-        let is_refused = is_refused || is_node && item.kind(checker.db) != ItemKind::Node;
-        is_refused.then(|| refusal(&syntax, range)).flatten()
-    });
-    let merged = || refused_merge(checker.db, checker.environment, item, (range, error));
-    let failing = failing.or_else(|| is_node.then(merged).flatten());
-    // Only the catalog of a node has the value of a computed key.
-    let failing = failing.or_else(|| {
-        let has_value = is_node && has_whole_data(checker.db, checker.environment);
-        has_value.then(|| failing_lookup(&syntax, range)).flatten()
-    });
-    let failing = failing.or_else(|| {
-        // Only the catalog of a node has all arguments of an instance of a defined type, unless a hash has them.
-        let is_complete = is_node || is_from_hash;
-        let default = default_value_at(&syntax, range);
-        let is_argument = match item.kind(checker.db) {
-            ItemKind::DefinedType => is_argument(&syntax, range),
-            _ if is_missing => is_argument(&syntax, range),
-            _ => default.is_some() || is_attribute(&syntax, range),
-        };
-        let range = default.unwrap_or(range);
-        (is_complete && is_argument).then_some(FailingCode {
-            range,
-            operation: range,
-            statement: range,
-        })
-    })?;
-    let mut known = known_findings(checker, definition, item).iter();
-    let is_known = known.any(|it| failing.is_explained_by(it))
-        || calls_wrong_function(checker, item, failing.operation);
-    (!is_known).then_some(failing)
-}
-
-/// Returns the diagnostics of an item: those so far of the checked one, if its own compilation fails.
-fn known_findings<'c, 'db>(
-    checker: &'c Checker<'db>,
-    definition: Item<'db>,
-    item: Item<'db>,
-) -> &'c [ItemFinding<'db>] {
-    match item == checker.item && definition == checker.item {
-        true => checker.found(),
-        false => item_findings(checker.db, item),
-    }
-}
-
-/// Checks whether code in a range calls a function of a module in which a mistake is reported.
-fn calls_wrong_function<'db>(checker: &Checker<'db>, item: Item<'db>, range: TextRange) -> bool {
-    let db = checker.db;
-    let mut references = body(db, item).references.iter();
-    references.any(|it| {
-        let is_call = matches!(it.name, ReferenceName::Function(_));
-        let called = (is_call && range.contains_range(it.range)).then(|| resolve(db, item, it));
-        let Some(Ok(Definition::Item(function))) = called else {
-            return false;
-        };
-        let mut found = item_findings(db, function).iter();
-        found.any(|it| matches!(it.severity, Severity::Error | Severity::Warning))
-    })
-}
-
-/// Checks whether a mistake in a definition, or in the classes of its catalog, is reported, which may be the cause of
-/// the failure.
-fn is_explained<'db>(checker: &Checker<'db>, definition: Item<'db>) -> bool {
-    let (db, environment) = (checker.db, checker.environment);
-    let is_cause = |it: &ItemFinding<'_>| {
-        it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code)
-    };
-    let compiled = compiled(db, environment, definition);
-    let defined_types = compiled.into_iter().flat_map(|it| &it.defined_types);
-    let defined_types = defined_types.map(|it| (ItemKind::DefinedType, it));
-    let classes = classes_of(checker, definition).map(|it| (ItemKind::Class, it));
-    let mut definitions = classes.chain(defined_types).filter_map(|(kind, name)| {
-        find_item(db, environment, kind, NameKey::new(db, name.clone()))
-    });
-    let mut own = known_findings(checker, definition, definition).iter();
-    own.any(is_cause) || definitions.any(|it| item_findings(db, it).iter().any(is_cause))
-}
-
 /// The failure of a class.
 struct Failure<'a> {
     /// Puppet's message.
@@ -365,10 +254,6 @@ const INVALID_TEMPLATE: &str = "invalid EPP template";
 
 /// The start of the error for a class that does not exist.
 const UNKNOWN_CLASS: &str = "unknown class `";
-
-/// The start of the error for a missing required parameter, which other rules report where the name of the class is
-/// literal.
-const MISSING_PARAMETER: &str = "missing required parameter `";
 
 /// Returns the name of what is compiled, and that it fails.
 fn subject(db: &dyn Database, problem: &CompiledProblem<'_>, has_parameters: bool) -> String {

@@ -2,7 +2,7 @@ use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin};
 use catalog::{ProblemKind, unqualified_program};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{AttributeUse, Resource, ResourceForm, body};
-use hir::{Item, items};
+use hir::{Item, is_site, items};
 use salsa::Database;
 use syntax::ast::{AstNode, Attribute, Expr};
 use syntax::{Severity, SyntaxNode, TextRange};
@@ -230,7 +230,7 @@ fn check_command(checker: &mut Checker<'_>, command: &Expr) {
     if let Some(program) = unqualified(checker, command) {
         let range: TextRange = command.syntax().text_range();
         let message = unqualified_message(&program);
-        let is_site = !checker.environment.manifests(checker.db).is_empty();
+        let is_site = is_site(checker.db, checker.environment);
         let module = checker.item.file(checker.db).module(checker.db);
         let severity = match module {
             _ if is_site => UNQUALIFIED_COMMAND.severity,

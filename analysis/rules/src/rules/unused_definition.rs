@@ -18,7 +18,7 @@ use syntax::{SyntaxNode, text_at};
 
 use crate::checker::Checker;
 use crate::index::name_uses::{
-    DefinitionKey, NameUse, UsesByDefinition, code_uses, data_uses, has_known_data, merge,
+    NameUse, UsesByDefinition, WrittenDefinition, code_uses, data_uses, has_known_data, merge,
     module_uses, needs_use,
 };
 use crate::rule::{Check, Rule, declare_rule};
@@ -126,7 +126,7 @@ fn check(checker: &mut Checker<'_>) {
 fn unused_definitions(
     db: &dyn Database,
     environment: EnvironmentInput,
-) -> FxHashSet<DefinitionKey> {
+) -> FxHashSet<WrittenDefinition> {
     if environment.modulepath(db) != ModulepathKind::OfEnvironment {
         return FxHashSet::default();
     }
@@ -146,7 +146,10 @@ fn unused_definitions(
 }
 
 /// Returns the definitions that may be unused.
-fn own_definitions(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<DefinitionKey> {
+fn own_definitions(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+) -> BTreeSet<WrittenDefinition> {
     let modules = environment.modules(db).values();
     let own = modules.filter(|it| it.origin(db) == ModuleOrigin::Workspace);
     let files = own.flat_map(|it| module_puppet_files(db, *it));
@@ -238,7 +241,7 @@ fn is_written(name: &Expr) -> bool {
 
 /// Which definitions use which others.
 struct UseGraph {
-    graph: DiGraph<Option<DefinitionKey>, ()>,
+    graph: DiGraph<Option<WrittenDefinition>, ()>,
     /// Stands for all code that needs no use.
     root: NodeIndex,
     /// The definitions by name.
@@ -246,10 +249,10 @@ struct UseGraph {
 }
 
 impl UseGraph {
-    fn new(definitions: &BTreeSet<DefinitionKey>, uses: &UsesByDefinition) -> UseGraph {
+    fn new(definitions: &BTreeSet<WrittenDefinition>, uses: &UsesByDefinition) -> UseGraph {
         let mut graph = DiGraph::new();
         let root = graph.add_node(None);
-        let mut nodes: FxHashMap<&DefinitionKey, NodeIndex> = FxHashMap::default();
+        let mut nodes: FxHashMap<&WrittenDefinition, NodeIndex> = FxHashMap::default();
         let mut by_name: BTreeMap<String, Vec<NodeIndex>> = BTreeMap::new();
         for definition in definitions {
             let node = graph.add_node(Some(definition.clone()));
@@ -315,7 +318,7 @@ impl UseGraph {
     }
 
     /// Returns the unused definitions that no other unused one uses; of those that use each other, the first.
-    fn outermost_unused(&self) -> FxHashSet<DefinitionKey> {
+    fn outermost_unused(&self) -> FxHashSet<WrittenDefinition> {
         let mut used = FxHashSet::default();
         let mut reachable = Dfs::new(&self.graph, self.root);
         while let Some(node) = reachable.next(&self.graph) {

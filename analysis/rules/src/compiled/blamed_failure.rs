@@ -1,0 +1,156 @@
+//! The code in which a compilation fails, unless other diagnostics explain the failure.
+
+use hir::autoload::{NameKey, find_item};
+use hir::body::{ReferenceName, body};
+use hir::resolve::{Definition, resolve};
+use hir::{Item, ItemKind};
+use infer::has_whole_data;
+use syntax::{Severity, SyntaxNode, TextRange};
+
+use super::failing_code::{
+    FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute, refusal,
+};
+use super::merged_parameter::refused_merge;
+use super::{classes_of, compiled, is_whole};
+use crate::checker::{Checker, ItemFinding};
+use crate::findings::item_findings;
+
+/// The start of the error for a missing required parameter, which other rules report where the name of the class is
+/// literal.
+const MISSING_PARAMETER: &str = "missing required parameter `";
+
+/// The code in which a failure occurs.
+pub(crate) struct BlamedCode<'a, 'db> {
+    /// The definition whose compilation fails.
+    pub(crate) definition: Item<'db>,
+    /// The definition with the code.
+    pub(crate) item: Item<'db>,
+    pub(crate) range: TextRange,
+    /// Puppet's message.
+    pub(crate) error: &'a str,
+    /// Whether the code refuses the arguments of a declaration.
+    pub(crate) is_refused: bool,
+    /// Whether a function declares the definition with the arguments of a hash.
+    pub(crate) is_from_hash: bool,
+}
+
+impl<'db> BlamedCode<'_, 'db> {
+    /// Returns the code that fails, unless another diagnostic explains the failure.
+    pub(crate) fn find(&self, checker: &Checker<'db>) -> Option<FailingCode> {
+        if self.is_in_node(checker) && is_explained(checker, self.definition) {
+            return None;
+        }
+        let syntax = self.item.syntax(checker.db);
+        let failing = failing_code(&syntax, self.range)
+            .or_else(|| self.refusal(checker, &syntax))
+            .or_else(|| self.only_in_node(checker, &syntax))
+            .or_else(|| self.argument(checker, &syntax))?;
+        let mut known = known_findings(checker, self.definition, self.item).iter();
+        let is_known = known.any(|it| failing.is_explained_by(it))
+            || calls_wrong_function(checker, self.item, failing.operation);
+        (!is_known).then_some(failing)
+    }
+
+    fn is_in_node(&self, checker: &Checker<'_>) -> bool {
+        is_whole(checker.db, self.definition)
+    }
+
+    /// Returns a call of `fail`. The catalog of a node fails whatever the facts are.
+    fn refusal(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
+        let is_certain =
+            || self.is_in_node(checker) && self.item.kind(checker.db) != ItemKind::Node;
+        (self.is_refused || is_certain()).then(|| refusal(syntax, self.range))?
+    }
+
+    /// Returns the code that fails because of a value that only the catalog of a node has: that of a merge or of a
+    /// computed key.
+    fn only_in_node(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
+        if !self.is_in_node(checker) {
+            return None;
+        }
+        let (db, environment) = (checker.db, checker.environment);
+        let merged = refused_merge(db, environment, self.item, (self.range, self.error));
+        merged.or_else(|| {
+            let has_value = has_whole_data(db, environment);
+            has_value.then(|| failing_lookup(syntax, self.range))?
+        })
+    }
+
+    /// Returns an argument or a default value that is refused. Only the catalog of a node has all arguments of an instance
+    /// of a defined type, unless a hash has them.
+    fn argument(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
+        let is_complete = self.is_in_node(checker) || self.is_from_hash;
+        let default = default_value_at(syntax, self.range);
+        let is_argument = match self.item.kind(checker.db) {
+            ItemKind::DefinedType => is_argument(syntax, self.range),
+            _ if self.error.contains(MISSING_PARAMETER) => is_argument(syntax, self.range),
+            _ => default.is_some() || is_attribute(syntax, self.range),
+        };
+        let range = default.unwrap_or(self.range);
+        (is_complete && is_argument).then_some(FailingCode {
+            range,
+            operation: range,
+            statement: range,
+        })
+    }
+}
+
+/// Checks whether a diagnostic of a call explains the failure of the function or template.
+pub(crate) fn is_known_mistake<'db>(
+    checker: &Checker<'db>,
+    definition: Item<'db>,
+    (caller, range): (Item<'db>, TextRange),
+) -> bool {
+    let call = FailingCode {
+        range,
+        operation: range,
+        statement: range,
+    };
+    let mut known = known_findings(checker, definition, caller).iter();
+    known.any(|it| call.is_explained_by(it))
+}
+
+/// Returns the diagnostics of an item: those so far of the checked one, if its own compilation fails.
+fn known_findings<'c, 'db>(
+    checker: &'c Checker<'db>,
+    definition: Item<'db>,
+    item: Item<'db>,
+) -> &'c [ItemFinding<'db>] {
+    match item == checker.item && definition == checker.item {
+        true => checker.found(),
+        false => item_findings(checker.db, item),
+    }
+}
+
+/// Checks whether code in a range calls a function of a module in which a mistake is reported.
+fn calls_wrong_function<'db>(checker: &Checker<'db>, item: Item<'db>, range: TextRange) -> bool {
+    let db = checker.db;
+    let mut references = body(db, item).references.iter();
+    references.any(|it| {
+        let is_call = matches!(it.name, ReferenceName::Function(_));
+        let called = (is_call && range.contains_range(it.range)).then(|| resolve(db, item, it));
+        let Some(Ok(Definition::Item(function))) = called else {
+            return false;
+        };
+        let mut found = item_findings(db, function).iter();
+        found.any(|it| matches!(it.severity, Severity::Error | Severity::Warning))
+    })
+}
+
+/// Checks whether a mistake in a definition, or in the classes of its catalog, is reported, which may be the cause of
+/// the failure.
+fn is_explained<'db>(checker: &Checker<'db>, definition: Item<'db>) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let is_cause = |it: &ItemFinding<'_>| {
+        it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code)
+    };
+    let compiled = compiled(db, environment, definition);
+    let defined_types = compiled.into_iter().flat_map(|it| &it.defined_types);
+    let defined_types = defined_types.map(|it| (ItemKind::DefinedType, it));
+    let classes = classes_of(checker, definition).map(|it| (ItemKind::Class, it));
+    let mut definitions = classes.chain(defined_types).filter_map(|(kind, name)| {
+        find_item(db, environment, kind, NameKey::new(db, name.clone()))
+    });
+    let mut own = known_findings(checker, definition, definition).iter();
+    own.any(is_cause) || definitions.any(|it| item_findings(db, it).iter().any(is_cause))
+}
