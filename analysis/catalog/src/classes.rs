@@ -1,15 +1,9 @@
 //! Classes, nodes and instances of defined types: their parameters and their code.
 
-use std::collections::BTreeSet;
-
-use eval::{ControlFlow, EvalError, EvalFailure, Evaluator, FlowResult, Issue, Scope};
+use eval::{ControlFlow, EvalFailure, FlowResult};
 use hiera::Answer;
-use hir::autoload::NameKey;
-use hir::declared_resources::{ANY_PARAMETER, class_arguments};
 use hir::resolve::ResolveError;
 use hir::{ItemKind, canonical_name};
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
 use syntax::ast::{
     AstNode, ClassDefinition, DefineDefinition, HasBody, HasParameters, Parameter as ParameterNode,
 };
@@ -20,9 +14,9 @@ use crate::data::{
     CompileError, CompileErrorKind, Origin, Parameter, Place, Resource, ResourceKey,
 };
 use crate::declarations::Declaration;
-use crate::scopes::ScopeEnvironment;
+use crate::parameter_binding::{Declared, Values, is_missing};
 use crate::state::{Attributes, Code, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
-use crate::values::{class_key, error, known_or_reason, mismatch};
+use crate::values::{class_key, error};
 
 /// The stage of classes that name none.
 const MAIN_STAGE: &str = "main";
@@ -33,12 +27,6 @@ pub(crate) const MAX_PART_DEPTH: usize = 50;
 
 /// The title of an instance with an unknown title, as it is shown.
 const ANY_TITLE: &str = "$title";
-
-/// The reason why a parameter is unknown.
-const PARAMETER_MAY_BE_GIVEN: &str = "the parameter may be given";
-
-/// Parameters by name.
-type Values = IndexMap<String, Parameter, FxBuildHasher>;
 
 impl<'db> Compiler<'db> {
     /// Checks whether code that is not known to be evaluated may declare a class.
@@ -206,7 +194,15 @@ impl<'db> Compiler<'db> {
         if !self.is_sample {
             self.check_names(&key, &parameters, &given)?;
         }
-        let variables = self.bind(new, &key, &parameters, given, Some(title), Some(&name))?;
+        let declared = Declared {
+            scope: new,
+            key: &key,
+            parameters: &parameters,
+            given,
+            title: Some(title),
+            class: Some(&name),
+        };
+        let variables = self.bind(declared)?;
         if let Some(body) = definition.body() {
             self.evaluate(new, variables, body.statements())?;
         }
@@ -318,7 +314,15 @@ impl<'db> Compiler<'db> {
         title: Option<Value>,
     ) -> FlowResult<()> {
         let new = self.body_scope(parent, code, key, ScopeKind::DefinedType, None);
-        let variables = self.bind(new, key, &definition.parameters(), given, title, None)?;
+        let declared = Declared {
+            scope: new,
+            key,
+            parameters: &definition.parameters(),
+            given,
+            title,
+            class: None,
+        };
+        let variables = self.bind(declared)?;
         if let Some(body) = definition.body() {
             self.evaluate(new, variables, body.statements())?;
         }
@@ -387,209 +391,6 @@ impl<'db> Compiler<'db> {
         scope
     }
 
-    /// Binds the parameters of a class or defined type, and returns its variables. If the title is unknown, the parameters
-    /// are, too.
-    fn bind(
-        &self,
-        scope: ScopeId,
-        key: &ResourceKey,
-        parameters: &[ParameterNode],
-        given: Values,
-        title: Option<Value>,
-        class: Option<&str>,
-    ) -> FlowResult<Scope> {
-        let mut variables = Scope::default();
-        for name in ["title", "name"] {
-            match &title {
-                Some(title) => {
-                    variables.set(name, title.clone());
-                }
-                None => variables.set_unknown(name, "the title is unknown".into()),
-            }
-        }
-        let (module, caller) = {
-            let state = self.state.borrow();
-            let data = state.effects.scopes.get(scope.0);
-            let parent = data.and_then(|it| state.effects.scopes.get(it.parent?.0));
-            let module = data.and_then(|it| it.module.clone());
-            (module, parent.and_then(|it| it.module.clone()))
-        };
-        if let Some(module) = module {
-            variables.set("module_name", Value::from(module.as_str()));
-        }
-        let caller = caller.unwrap_or_default();
-        variables.set("caller_module_name", Value::from(caller.as_str()));
-        let environment = ScopeEnvironment::of_code(self, scope);
-        let evaluator = Evaluator::new(&self.context, &environment, &self.budget, scope == TOP);
-        let mut evaluator = evaluator.with_scope(variables);
-        let mut bound: Values = Values::default();
-        // Code that sets a parameter without a default value may set the others, too.
-        let is_open = title.is_none()
-            || (self.is_parameterized || self.is_declared)
-                && class.is_some()
-                && parameters.iter().any(|it| is_missing(it, &given));
-        for parameter in parameters {
-            let Some(name) = parameter.name() else {
-                continue;
-            };
-            let declared = (parameter, name.as_str());
-            let argument = self.argument(
-                (scope, &mut evaluator),
-                key,
-                declared,
-                (&given, is_open),
-                class,
-            );
-            let argument = argument.map_err(|flow| self.located(scope, flow))?;
-            self.check_argument((scope, &mut evaluator), key, declared, &argument)
-                .map_err(|flow| self.located(scope, flow))?;
-            let variables = evaluator.scope_mut();
-            match &argument.value {
-                Ok(value) => {
-                    variables.set(&name, value.clone());
-                }
-                Err(why) => variables.set_unknown(&name, why.clone().into()),
-            }
-            bound.insert(name, argument);
-        }
-        let mut state = self.state.borrow_mut();
-        if let Some(resource) = state.effects.catalog.resources.get_mut(key) {
-            for (name, parameter) in bound {
-                resource.set(name, parameter);
-            }
-        }
-        drop(state);
-        self.publish(scope, &evaluator);
-        Ok(evaluator.into_scope())
-    }
-
-    /// Returns the argument of a parameter: the given one, that of data, or the default.
-    fn argument(
-        &self,
-        (scope, evaluator): (ScopeId, &mut Evaluator<'_>),
-        key: &ResourceKey,
-        (parameter, name): (&ParameterNode, &str),
-        (given, is_open): (&Values, bool),
-        class: Option<&str>,
-    ) -> FlowResult<Parameter> {
-        match given.get(name) {
-            Some(Parameter {
-                value: Ok(Value::Undef),
-                ..
-            })
-            | None => {}
-            Some(given) => return Ok(given.clone()),
-        }
-        let declaration = Origin::Declaration(None);
-        if !given.contains_key(name) && self.state.borrow().effects.open.contains(key) {
-            let why = "some attributes of the declaration are unknown".to_owned();
-            return Ok(Parameter::unknown(why, declaration));
-        }
-        if class.is_some_and(|it| self.is_set_by_declaration(it, name)) {
-            return Ok(Parameter::unknown(
-                PARAMETER_MAY_BE_GIVEN.to_owned(),
-                declaration,
-            ));
-        }
-        if let Some(class) = class
-            && let Some(found) = self.argument_of_data(format!("{class}::{name}"), parameter)?
-        {
-            return Ok(found);
-        }
-        if is_open {
-            return Ok(Parameter::unknown(
-                PARAMETER_MAY_BE_GIVEN.to_owned(),
-                declaration,
-            ));
-        }
-        match parameter.default() {
-            Some(default) => {
-                let origin = Origin::DefaultValue(self.place(scope, default.syntax().text_range()));
-                let value = known_or_reason(evaluator.expr(&default))?;
-                let value = match value {
-                    // Such a parameter of a class is meant to be given, in code or in data.
-                    Ok(Value::Undef) if self.is_parameterized && class.is_some() => {
-                        Err(PARAMETER_MAY_BE_GIVEN.to_owned())
-                    }
-                    value => value,
-                };
-                Ok(Parameter { value, origin })
-            }
-            None if given.contains_key(name) => Ok(Parameter::known(Value::Undef, declaration)),
-            None => {
-                let mut state = self.state.borrow_mut();
-                let declared = state.effects.catalog.resources.get(key);
-                state.failed_in = declared.and_then(|it| it.place);
-                let message = format!("missing required parameter `{name}` of `{key}`");
-                Err(error_at(message, parameter))
-            }
-        }
-    }
-
-    /// Checks whether any declaration of a class in the environment sets a parameter.
-    fn is_set_by_declaration(&self, class: &str, parameter: &str) -> bool {
-        let arguments = || {
-            let class = NameKey::new(self.db, class.to_owned());
-            class_arguments(self.db, self.environment, class)
-        };
-        let is_set =
-            |all: &BTreeSet<String>| all.contains(parameter) || all.contains(ANY_PARAMETER);
-        self.is_declared && is_set(arguments())
-    }
-
-    /// Returns the argument in the Hiera data; `None` if there is none.
-    fn argument_of_data(
-        &self,
-        key: String,
-        parameter: &ParameterNode,
-    ) -> FlowResult<Option<Parameter>> {
-        let answer = self.lookups.borrow_mut().lookup(&key, None);
-        let value = match answer {
-            Answer::Found(Value::Undef) if parameter.default().is_some() => return Ok(None),
-            Answer::NotFound => return Ok(None),
-            Answer::Found(value) => Ok(value),
-            Answer::Unknown(why) => Err(why),
-            Answer::Error(message) => {
-                self.state.borrow_mut().failed_key = Some(key);
-                return Err(error_at(message, parameter));
-            }
-        };
-        let origin = Origin::Data { key };
-        Ok(Some(Parameter { value, origin }))
-    }
-
-    /// Checks an argument against the type of the parameter.
-    fn check_argument(
-        &self,
-        (scope, evaluator): (ScopeId, &mut Evaluator<'_>),
-        key: &ResourceKey,
-        (parameter, name): (&ParameterNode, &str),
-        argument: &Parameter,
-    ) -> FlowResult<()> {
-        let ty = match parameter.type_expr() {
-            Some(expr) => match known_or_reason(evaluator.expr(&expr))? {
-                Ok(Value::Type(ty)) => ty,
-                _ => return Ok(()),
-            },
-            None => types::Type::Any,
-        };
-        let Ok(value) = &argument.value else {
-            return Ok(());
-        };
-        if types::is_instance(&ty, value) != Some(false) {
-            return Ok(());
-        }
-        let place = argument.origin.place();
-        let place = place.or_else(|| self.place(scope, parameter.syntax().text_range()));
-        let mut state = self.state.borrow_mut();
-        state.failed_at = place;
-        if let Origin::Data { key } = &argument.origin {
-            state.failed_key = Some(key.clone());
-        }
-        let message = format!("parameter `{name}` of `{key}` {}", mismatch(&ty, value));
-        Err(error(message))
-    }
-
     /// Reports that a resource is declared twice, the second time in the code of a container.
     pub(crate) fn add_duplicate(
         &self,
@@ -617,19 +418,5 @@ impl<'db> Compiler<'db> {
             ..CompileError::new(kind, message, place)
         };
         state.errors.push(error);
-    }
-}
-
-/// Checks whether a parameter without a default value is not given.
-fn is_missing(parameter: &ParameterNode, given: &Values) -> bool {
-    let name = parameter.name();
-    parameter.default().is_none() && name.is_some_and(|it| !given.contains_key(it.as_str()))
-}
-
-/// Creates an error at a parameter.
-fn error_at(message: String, parameter: &ParameterNode) -> ControlFlow {
-    ControlFlow::Failure {
-        failure: EvalError::new(Issue::RuntimeError, message).into(),
-        at: Some(parameter.syntax().text_range().start()),
     }
 }

@@ -29,6 +29,7 @@ mod names_of_nodes;
 mod nodes;
 mod open_branches;
 mod overrides;
+mod parameter_binding;
 mod problems;
 mod queries;
 mod recovery;
