@@ -324,21 +324,55 @@ impl<'db> Compiler<'db> {
         }
         let key = ResourceKey::new(capitalize_segments(type_name), title);
         let place = declaration.range.and_then(|it| self.place(scope, it));
-        let other = {
-            let state = self.state.borrow();
-            if state.effects.catalog.resources.len() >= MAX_RESOURCES {
-                return Err(unknown("the catalog has too many resources"));
-            }
-            let other = state.effects.catalog.resources.get(&key);
-            other.map(|it| it.condition.is_none())
-        };
-        if let Some(is_declared) = other {
+        if let Some(is_certain) = self.declared_before(&key)? {
             // If it is not certain, a function has found another declaration.
-            if is_declared {
+            if is_certain {
                 self.add_duplicate(&key, place, self.key_of(scope));
             }
             return Ok(key);
         }
+        if attributes.is_open {
+            let why = format!("some attributes of `{key}` are unknown");
+            self.add_gap_of(Additions::Nothing, scope, declaration.range, why);
+            let mut state = self.state.borrow_mut();
+            state.effects.open.insert(key.clone());
+        }
+        let is_defined_type = self.is_defined_type(type_name);
+        if !is_defined_type && self.has_resource_type(type_name).is_none() {
+            self.check_resource_type(scope, type_name)?;
+            self.note_broken_files(ItemKind::DefinedType, type_name);
+            let why = format!("the resource type `{}` is unknown", key.type_name);
+            self.add_gap(scope, declaration.range, why);
+        }
+        let resource = self.new_resource(scope, &key, attributes, declaration);
+        self.state.borrow_mut().insert(key.clone(), resource);
+        self.add_names(&key, place);
+        if is_defined_type {
+            self.add_instance(scope, &key, declaration.is_virtual);
+        }
+        Ok(key)
+    }
+
+    /// Returns whether a resource is certain that is declared already.
+    fn declared_before(&self, key: &ResourceKey) -> FlowResult<Option<bool>> {
+        let state = self.state.borrow();
+        let resources = &state.effects.catalog.resources;
+        if resources.len() >= MAX_RESOURCES {
+            return Err(unknown("the catalog has too many resources"));
+        }
+        let other = resources.get(key);
+        Ok(other.map(|it| it.condition.is_none()))
+    }
+
+    /// Creates a resource with its attributes and the defaults of the scope.
+    fn new_resource(
+        &self,
+        scope: ScopeId,
+        key: &ResourceKey,
+        attributes: Attributes,
+        declaration: Declaration,
+    ) -> Resource {
+        let place = declaration.range.and_then(|it| self.place(scope, it));
         let container = self.key_of(scope).filter(|_| key.type_name != "Stage");
         let mut resource = Resource::new(place, container);
         self.set_certainty(&mut resource);
@@ -351,39 +385,20 @@ impl<'db> Compiler<'db> {
             }
             resource.parameters.entry(name).or_insert(default);
         }
-        if attributes.is_open {
-            let why = format!("some attributes of `{key}` are unknown");
-            self.add_gap_of(Additions::Nothing, scope, declaration.range, why);
-        }
-        let is_defined_type = self.is_defined_type(type_name);
-        if !is_defined_type && self.has_resource_type(type_name).is_none() {
-            self.check_resource_type(scope, type_name)?;
-            self.note_broken_files(ItemKind::DefinedType, type_name);
-            let why = format!("the resource type `{}` is unknown", key.type_name);
-            self.add_gap(scope, declaration.range, why);
-        }
+        resource
+    }
+
+    /// Adds an instance of a defined type, whose code is evaluated later, or when it is realized.
+    fn add_instance(&self, scope: ScopeId, key: &ResourceKey, is_virtual: bool) {
         let mut state = self.state.borrow_mut();
-        if attributes.is_open {
-            state.effects.open.insert(key.clone());
-        }
-        state.insert(key.clone(), resource);
-        drop(state);
-        self.add_names(&key, place);
-        let mut state = self.state.borrow_mut();
-        if is_defined_type {
-            state
-                .effects
-                .catalog
-                .defined_types
-                .insert(key.type_name.clone());
-            match declaration.is_virtual {
-                true => {
-                    state.effects.virtual_instances.insert(key.clone(), scope);
-                }
-                false => state.pending.push_back((key.clone(), scope)),
+        let defined_types = &mut state.effects.catalog.defined_types;
+        defined_types.insert(key.type_name.clone());
+        match is_virtual {
+            true => {
+                state.effects.virtual_instances.insert(key.clone(), scope);
             }
+            false => state.pending.push_back((key.clone(), scope)),
         }
-        Ok(key)
     }
 
     /// Returns the parameter that the title sets.

@@ -25,6 +25,7 @@ mod functions;
 mod known_function;
 pub mod pages;
 pub mod products;
+mod providers;
 pub mod removed_functions;
 mod resource_types;
 pub mod ruby;
@@ -52,6 +53,7 @@ pub use fact_values::{
 };
 pub use facts::FactPart;
 pub use known_function::{KnownFunction, NamedEntity, STDLIB_ENSURE_PACKAGES};
+pub use providers::may_be_provider_of_module;
 pub use sources::{Source, sources};
 pub use variables::{BuiltInVariable, SERVER_FACTS, TRUSTED_KEYS};
 

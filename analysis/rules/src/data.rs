@@ -12,6 +12,7 @@ mod mentioned_keys;
 mod merged_values;
 mod options;
 pub(crate) mod strings;
+mod typed_lookup;
 mod unknown_variables;
 mod values;
 pub(crate) mod variables;
@@ -31,16 +32,23 @@ use crate::rule::{Check, Rule};
 use crate::suggest::with_limit;
 use crate::suppressions::Suppressions;
 
-pub(crate) use all_values::{DeadEnd, all_values, dead_end, dug, paths_of_all, values_as_written};
+pub(crate) use all_values::{
+    DeadEnd, ValuesOfKey, all_values, dead_end, dug, paths_of_all, values_as_written,
+};
 pub(crate) use class_list::is_listed;
 pub use class_list::{ClassList, ClassLists, class_lists, class_names};
-pub(crate) use fit::{certain_mismatches, has_wrong_element, is_of_wrong_kind, is_wrong};
+pub(crate) use fit::{
+    certain_mismatches, has_wrong_element, is_list, is_of_wrong_kind, is_wrong,
+    is_wrong_after_merge,
+};
 pub(crate) use keys::normalized_key;
 pub use keys::{ClassKey, class_key};
 pub(crate) use mentioned_keys::{is_looked_up, is_named, may_be_merged};
 pub(crate) use merged_values::{has_part, may_be_replaced, may_remove_parts, other_values};
+pub(crate) use options::conversion;
 pub use options::{KeyOptions, options_of};
 pub(crate) use strings::{Content, DataInterpolation};
+pub(crate) use typed_lookup::wrong_lookup;
 pub(crate) use unknown_variables::{
     UNDEFINED, similar_in_class, unknown_in_class, unknown_variable,
 };

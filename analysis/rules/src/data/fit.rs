@@ -1,9 +1,11 @@
 //! Whether values in data fit types.
 
+use hiera::merge::MergeStrategy;
 use types::Type;
 use types::is_instance;
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::precise::intersection;
+use types::values::Value;
 
 use super::values::PartialValue;
 
@@ -46,4 +48,38 @@ pub(crate) fn is_of_wrong_kind(wanted: &Type, given: &PartialValue) -> bool {
         _ => return is_wrong(wanted, given),
     };
     intersection(wanted, &merged).is_none()
+}
+
+/// Checks for an array.
+pub(crate) fn is_list(given: &PartialValue) -> bool {
+    matches!(given.type_, Type::Array(_) | Type::Tuple(_))
+}
+
+/// Checks whether a value is wrong as a whole, whatever it is merged with.
+pub(crate) fn is_wrong_after_merge(
+    wanted: &Type,
+    given: &PartialValue,
+    merge: &MergeStrategy,
+) -> bool {
+    match (merge, &given.value) {
+        // A value other than a list is one element.
+        (MergeStrategy::Unique, Some(value)) if !is_list(given) => {
+            let list = PartialValue::of_value(Value::array(vec![value.clone()]));
+            is_wrong(wanted, &list)
+                && !certain_mismatches(wanted, &list.type_)
+                    .iter()
+                    .all(|it| matches!(it.problem, Problem::Size { .. }))
+        }
+        (MergeStrategy::Hash, Some(value)) => {
+            !matches!(value, Value::Hash(_)) && is_wrong(wanted, given)
+        }
+        // The value of the highest level applies if the others are of another kind.
+        (MergeStrategy::Deep(_), Some(Value::Array(_))) => {
+            intersection(wanted, &Type::array(Type::Any, None)).is_none()
+        }
+        (MergeStrategy::Deep(_), Some(value)) => {
+            !matches!(value, Value::Hash(_)) && is_wrong(wanted, given)
+        }
+        _ => false,
+    }
 }

@@ -77,3 +77,16 @@ fn read_options(options: &Value) -> Option<KeyOptions> {
         Err(_) => None,
     }
 }
+
+/// Returns the type and the arguments of a conversion.
+pub(crate) fn conversion(convert: &Value, value: Value) -> Option<(Value, Vec<Value>)> {
+    let mut arguments = match convert {
+        Value::Array(items) => items.to_vec(),
+        it => vec![it.clone()],
+    };
+    if arguments.is_empty() {
+        return None;
+    }
+    let ty = std::mem::replace(&mut arguments[0], value);
+    Some((ty, arguments))
+}

@@ -10,16 +10,14 @@ use indexmap::IndexMap;
 use infer::{ValueTarget, convert_data, declared_parameters};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use types::mismatch::{Mismatch, Problem, Step};
-use types::precise::intersection;
 use types::values::Value;
 use types::{Type, is_instance};
 
 use crate::checker::Checker;
 use crate::data::{
-    ClassKey, DataChecker, KeyOptions, PartialValue, all_values, certain_mismatches, class_key,
-    dug, has_part, has_wrong_element, is_of_wrong_kind, is_wrong, may_be_replaced,
-    may_remove_parts, options_of, other_values, partial_large_value, partial_value, paths_of_all,
-    values_as_written,
+    ClassKey, DataChecker, KeyOptions, PartialValue, certain_mismatches, class_key, conversion,
+    has_part, is_list, is_wrong, is_wrong_after_merge, may_be_replaced, may_remove_parts,
+    options_of, other_values, partial_large_value, partial_value, values_as_written, wrong_lookup,
 };
 use crate::fixes::nearest;
 use crate::mismatch::{mismatch_message, parts_message};
@@ -98,100 +96,21 @@ declare_rule! {
 
 /// Reports a lookup whose type none of the values in data matches.
 fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some(call) = checker.lookup_call(node).filter(|it| !it.may_override) else {
+    let Some(wrong) = wrong_lookup(checker, node) else {
         return;
     };
-    // Plans read other levels than catalogs.
-    if checker.is_in_plan(node.text_range()) {
-        return;
-    }
-    let Some(wanted) = call.value_type.as_ref().filter(|it| **it != Type::Any) else {
-        return;
+    let others = match wrong.others {
+        0 => String::new(),
+        count => format!(" (and {count} more)"),
     };
-    let Some(LookupKey { root, segments, .. }) = call.only_key() else {
-        return;
-    };
-    let (db, environment) = (checker.db, checker.environment);
-    let Some(options) = options_of(db, environment, &root) else {
-        return;
-    };
-    // Keys with paths are not merged.
-    let merge = match &segments[..] {
-        [] => call.merge.as_ref().unwrap_or(&options.merge),
-        _ => &MergeStrategy::First,
-    };
-    if options.convert_to.is_some()
-        && (!segments.is_empty() || !matches!(merge, MergeStrategy::First | MergeStrategy::Unique))
-    {
-        return;
-    }
-    let Some(values) = all_values(db, environment, &root) else {
-        return;
-    };
-    let convert = |value: PartialValue| match &options.convert_to {
-        None => Some(value),
-        Some(convert) => {
-            let (ty, arguments) = conversion(convert, value.value?)?;
-            let converted = convert_data(db, environment, &ty, arguments).ok()?;
-            Some(PartialValue::of_value(converted))
-        }
-    };
-    let part = |value: PartialValue| match &segments[..] {
-        [] => Some(value),
-        _ => Some(PartialValue::of_value(dug(&value.value?, &segments)?)),
-    };
-    let Some(values) = values
-        .into_iter()
-        .map(|it| Some((it.0, convert(part(it.1)?)?)))
-        .collect::<Option<Vec<_>>>()
-    else {
-        return;
-    };
-    let is_wrong = |given: &PartialValue| match merge {
-        MergeStrategy::First => is_wrong(wanted, given),
-        MergeStrategy::Unique => {
-            has_wrong_element(wanted, given) || is_wrong_after_merge(wanted, given, merge)
-        }
-        MergeStrategy::Hash | MergeStrategy::Deep(_) => is_of_wrong_kind(wanted, given),
-    };
-    // The elements of a file that all nodes read are always in the merged value.
-    let of_all = paths_of_all(db, environment);
-    let mut certain = values.iter().filter(|it| of_all.contains(&it.0));
-    let certain = certain.find(|it| {
-        *merge == MergeStrategy::Unique
-            && options.convert_to.is_none()
-            && has_wrong_element(wanted, &it.1)
-    });
-    let (wrong, count) = match certain {
-        Some(certain) => (Some(certain), 1),
-        None if values.iter().all(|it| is_wrong(&it.1)) => (values.first(), values.len()),
-        None => (None, 0),
-    };
-    if let Some((path, first)) = wrong {
-        let found = actual(&first.type_);
-        let others = match count {
-            1 => String::new(),
-            count => format!(" (and {} more)", count - 1),
-        };
-        let message = format!(
-            "lookup of `{root}` expects {}, found {found} in `{path}`{others}",
-            expected(wanted)
-        );
-        checker.report(&DATA_MISMATCH, call.range, message);
-    }
-}
-
-/// Returns the type and the arguments of a conversion.
-fn conversion(convert: &Value, value: Value) -> Option<(Value, Vec<Value>)> {
-    let mut arguments = match convert {
-        Value::Array(items) => items.to_vec(),
-        it => vec![it.clone()],
-    };
-    if arguments.is_empty() {
-        return None;
-    }
-    let ty = std::mem::replace(&mut arguments[0], value);
-    Some((ty, arguments))
+    let message = format!(
+        "lookup of `{}` expects {}, found {} in `{}`{others}",
+        wrong.key,
+        expected(&wrong.wanted),
+        actual(&wrong.found),
+        wrong.path
+    );
+    checker.report(&DATA_MISMATCH, wrong.range, message);
 }
 
 fn check(checker: &mut DataChecker<'_>) {
@@ -358,35 +277,6 @@ fn check_merged(
     // The elements of a part are merged only by `deep`.
     if !found.is_empty() {
         report(checker, entry, (item, wanted, &given), &found);
-    }
-}
-
-fn is_list(given: &PartialValue) -> bool {
-    matches!(given.type_, Type::Array(_) | Type::Tuple(_))
-}
-
-/// Checks whether a value is wrong as a whole, whatever it is merged with.
-fn is_wrong_after_merge(wanted: &Type, given: &PartialValue, merge: &MergeStrategy) -> bool {
-    match (merge, &given.value) {
-        // A value other than a list is one element.
-        (MergeStrategy::Unique, Some(value)) if !is_list(given) => {
-            let list = PartialValue::of_value(Value::array(vec![value.clone()]));
-            is_wrong(wanted, &list)
-                && !certain_mismatches(wanted, &list.type_)
-                    .iter()
-                    .all(|it| matches!(it.problem, Problem::Size { .. }))
-        }
-        (MergeStrategy::Hash, Some(value)) => {
-            !matches!(value, Value::Hash(_)) && is_wrong(wanted, given)
-        }
-        // The value of the highest level applies if the others are of another kind.
-        (MergeStrategy::Deep(_), Some(Value::Array(_))) => {
-            intersection(wanted, &Type::array(Type::Any, None)).is_none()
-        }
-        (MergeStrategy::Deep(_), Some(value)) => {
-            !matches!(value, Value::Hash(_)) && is_wrong(wanted, given)
-        }
-        _ => false,
     }
 }
 

@@ -303,10 +303,14 @@ fn check_provider(
         (true, _) if of_environment => Severity::Error,
         (_, true) => Severity::Warning,
         // A module may support providers of modules that it does not depend on.
-        (true, false) if is_of_public_module(type_name, name) => Severity::Hint,
+        (true, false) if library::may_be_provider_of_module(type_name, name) => Severity::Hint,
         (true, false) => Severity::Warning,
         // A missing module may have it.
-        (false, false) if near.is_some() && !is_of_public_module(type_name, name) => Severity::Hint,
+        (false, false)
+            if near.is_some() && !library::may_be_provider_of_module(type_name, name) =>
+        {
+            Severity::Hint
+        }
         (false, false) => return,
     };
     let message = format!("unknown provider `{name}` of `{type_name}`{}", hint(near));
@@ -315,72 +319,6 @@ fn check_provider(
     let text = near.and_then(|near| Some(text_like(&expr?, near)));
     let label = format!("Replace with `{}`", near.unwrap_or_default());
     checker.fix(text.map(|it| Fix::suggested(label, problem.range, it)));
-}
-
-/// Checks whether a public module may define a provider. Services and packages have too many for a list.
-fn is_of_public_module(type_name: &str, name: &str) -> bool {
-    const OF_PACKAGES: [&str; 52] = [
-        "apm",
-        "asdf",
-        "bower",
-        "brew",
-        "brewcask",
-        "bundle",
-        "bundler",
-        "cabal",
-        "cargo",
-        "chocolatey",
-        "composer",
-        "conda",
-        "cpan",
-        "cpanm",
-        "cygwin",
-        "docker",
-        "elasticsearch",
-        "flatpak",
-        "go",
-        "grafana",
-        "guix",
-        "helm",
-        "homebrew",
-        "luarocks",
-        "mas",
-        "nix",
-        "npm",
-        "opam",
-        "opensearch_dashboards_plugin",
-        "pear",
-        "peclcmd",
-        "pecl",
-        "pip2",
-        "pip3",
-        "pipenv",
-        "pipx",
-        "pkgng",
-        "poetry",
-        "puppetserver_gem",
-        "r",
-        "rpmostree",
-        "scap3",
-        "scoop",
-        "sensu_gem",
-        "snap",
-        "system_gem",
-        "tap",
-        "vcpkg",
-        "winget",
-        "yarn",
-        "zef",
-        "zypprepo",
-    ];
-    match type_name {
-        "package" => {
-            OF_PACKAGES.contains(&name) || ["gem", "pip", "npm"].iter().any(|it| name.contains(it))
-        }
-        "exec" => matches!(name, "powershell" | "pwsh" | "wsl"),
-        "augeas" | "cron" | "group" | "host" | "mount" | "tidy" => false,
-        _ => true,
-    }
 }
 
 /// Checks whether other code sets the attribute that a title stands for.
