@@ -5,6 +5,7 @@ use base::EnvironmentInput;
 use hir::body::{Body, ReferenceName, ResourceForm, body};
 use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, canonical_name};
+use indexmap::IndexSet;
 use library::KnownFunction;
 use salsa::Database;
 use syntax::TextRange;
@@ -23,6 +24,9 @@ pub(crate) struct EndlessInstance {
     pub(crate) through: Option<String>,
 }
 
+/// The maximum number of definitions that are followed from one.
+const MAX_DEFINITIONS: usize = 100;
+
 /// Returns the first declaration in a defined type with which its instances have no end, or the first call in a function
 /// with which its calls have none.
 pub(crate) fn endless_instance(
@@ -32,13 +36,13 @@ pub(crate) fn endless_instance(
 ) -> Option<EndlessInstance> {
     let own = canonical_name(item.name(db));
     let kind = item.kind(db);
-    let mut used = unconditional_uses(db, item).into_iter();
+    let mut used = unconditional_uses(db, item).iter();
     used.find_map(|(name, range)| {
-        let is_direct = name == own;
-        let is_endless = is_direct || leads_to(db, environment, (kind, &name), &own);
+        let is_direct = *name == own;
+        let is_endless = is_direct || leads_to(db, environment, (kind, name), &own);
         is_endless.then(|| EndlessInstance {
-            range,
-            through: (!is_direct).then_some(name),
+            range: *range,
+            through: (!is_direct).then(|| name.clone()),
         })
     })
 }
@@ -51,9 +55,9 @@ fn leads_to(
     (kind, from): (ItemKind, &str),
     wanted: &str,
 ) -> bool {
-    let mut seen = vec![from.to_owned()];
+    let mut seen = IndexSet::from([from.to_owned()]);
     let mut next = 0;
-    while let Some(name) = seen.get(next) {
+    while let Some(name) = seen.get_index(next).filter(|_| next < MAX_DEFINITIONS) {
         next += 1;
         let found = match kind {
             ItemKind::Function => resolve::function(db, Some(environment), name),
@@ -66,9 +70,7 @@ fn leads_to(
             if used == wanted {
                 return true;
             }
-            if !seen.contains(&used) {
-                seen.push(used);
-            }
+            seen.insert(used.clone());
         }
     }
     false
@@ -76,7 +78,8 @@ fn leads_to(
 
 /// Returns the types that each instance of a defined type declares, or the functions that each call of a function calls,
 /// with their ranges.
-fn unconditional_uses(db: &dyn Database, item: Item<'_>) -> Vec<(String, TextRange)> {
+#[salsa::tracked]
+fn unconditional_uses<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<(String, TextRange)> {
     match item.kind(db) {
         ItemKind::DefinedType => unconditional_types(db, item),
         ItemKind::Function => unconditional_calls(db, item),
