@@ -78,7 +78,8 @@ impl ProblemKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassProblem {
     pub kind: ProblemKind,
-    /// The places, the one to blame first.
+    /// The place to blame, and others that explain the problem: the first one of two declarations, the declaration whose
+    /// arguments let code fail, those that pass on a value, or the other relationships of a cycle.
     pub places: Vec<ProblemPlace>,
     /// The class with the duplicate declaration, in its own code or in an instance of a defined type.
     pub container: Option<String>,
@@ -103,6 +104,24 @@ impl ClassProblem {
             call: None,
             node: None,
         }
+    }
+
+    /// Returns the place to blame.
+    #[must_use]
+    pub fn blamed_place(&self) -> Option<&ProblemPlace> {
+        self.places.first()
+    }
+
+    /// Returns the declaration of the instance or class whose code fails.
+    #[must_use]
+    pub fn failing_declaration(&self) -> Option<&ProblemPlace> {
+        self.places.get(1)
+    }
+
+    /// Returns the place that sets an attribute to a value which other code passes on.
+    #[must_use]
+    pub fn attribute_place(&self) -> Option<&ProblemPlace> {
+        self.places.last()
     }
 
     /// Checks whether another problem is about some of the same code.
@@ -162,11 +181,11 @@ pub fn class_problems<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     class: NameKey<'db>,
-) -> Arc<ClassProblems> {
+) -> ClassProblems {
     let name = class.text(db);
     let (node, compiled) = match on_sample(db, |it| find_problems(db, environment, name, it)) {
         OnSample::Compiled(node, compiled) => (node, compiled),
-        OnSample::Failed(on_any_node) => return Arc::new(on_any_node.into_problems()),
+        OnSample::Failed(on_any_node) => return on_any_node.into_problems(),
     };
     let mut found = compiled.problems;
     found.node = Some(Arc::clone(node));
@@ -175,7 +194,7 @@ pub fn class_problems<'db>(
         let on_any_node = find_problems_in(db, environment, subject, Mode::Part);
         found.problems.extend(on_any_node.failure);
     }
-    Arc::new(found)
+    found
 }
 
 /// Compiles an instance of a defined type with an unknown title and unknown parameters, and returns its problems. Uses
@@ -186,16 +205,16 @@ pub fn defined_type_problems<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     name: NameKey<'db>,
-) -> Arc<ClassProblems> {
+) -> ClassProblems {
     let name = name.text(db);
     let compile = |it: &NodeVariables| find_problems_of_instance(db, environment, name, it);
     let (node, compiled) = match on_sample(db, compile) {
         OnSample::Compiled(node, compiled) => (node, compiled),
-        OnSample::Failed(on_any_node) => return Arc::new(on_any_node.problems),
+        OnSample::Failed(on_any_node) => return on_any_node.problems,
     };
     let mut found = compiled.problems;
     found.node = Some(Arc::clone(node));
-    Arc::new(found)
+    found
 }
 
 /// Returns the problems of a class or defined type on nodes without known facts, which occur on each node.
@@ -205,12 +224,12 @@ fn problems_on_any_node<'db>(
     environment: EnvironmentInput,
     kind: ItemKind,
     name: NameKey<'db>,
-) -> Arc<ClassProblems> {
+) -> ClassProblems {
     let (name, node) = (name.text(db), NodeVariables::default());
     if kind == ItemKind::DefinedType {
-        return Arc::new(find_problems_of_instance(db, environment, name, &node).problems);
+        return find_problems_of_instance(db, environment, name, &node).problems;
     }
-    Arc::new(find_problems(db, environment, name, &node).into_problems())
+    find_problems(db, environment, name, &node).into_problems()
 }
 
 /// Returns a problem of a class or defined type with the node on which it occurs; `None` if it does not occur with any
@@ -262,7 +281,7 @@ fn problems_with_any_parameters<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     class: NameKey<'db>,
-) -> Arc<ClassProblems> {
+) -> ClassProblems {
     let compiled = class_problems(db, environment, class);
     let mut samples = sample_nodes(db).iter();
     let sample = samples.find(|it| compiled.node.as_ref() == Some(&it.name));
@@ -270,7 +289,7 @@ fn problems_with_any_parameters<'db>(
     let node = sample.map_or(&any_node, |it| &it.variables);
     let subject = (Subject::Class(class.text(db)), node);
     let found = find_problems_in(db, environment, subject, Mode::ParameterizedPart);
-    Arc::new(found.into_problems())
+    found.into_problems()
 }
 
 /// Checks whether a class fails in this way with any parameters.
@@ -335,7 +354,7 @@ fn on_sample(db: &dyn Database, compile: impl Fn(&NodeVariables) -> CompiledClas
 }
 
 /// Checks whether the main manifests of an environment define nodes.
-#[must_use]
+#[salsa::tracked(returns(copy))]
 pub fn has_node_definitions(db: &dyn Database, environment: EnvironmentInput) -> bool {
     let manifests = environment.manifests(db).iter();
     let mut all = manifests.flat_map(|it| items(db, *it));

@@ -2,16 +2,16 @@
 
 pub(crate) mod blamed_code;
 pub(crate) mod blamed_failure;
+pub(crate) mod declarations_from_hash;
 pub(crate) mod endless_instances;
 pub(crate) mod failing_code;
-pub(crate) mod hash_declaration;
 pub(crate) mod merged_parameter;
 pub(crate) mod missing_resource;
 mod own_problems;
 pub(crate) mod problem;
+mod problem_owners;
 pub(crate) mod refused_arguments;
 mod report;
-mod surroundings;
 #[cfg(test)]
 mod tests;
 mod users;
@@ -67,7 +67,7 @@ pub(crate) fn compiled<'db>(
 }
 
 /// Checks whether a definition is compiled as a whole catalog: that of a node, or the main manifests.
-pub(crate) fn is_whole(db: &dyn Database, definition: Item<'_>) -> bool {
+pub(crate) fn is_whole_catalog(db: &dyn Database, definition: Item<'_>) -> bool {
     matches!(definition.kind(db), ItemKind::Node | ItemKind::Main)
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn parameterized_classes<'db>(
 ) -> Vec<String> {
     let (db, environment) = (checker.db, checker.environment);
     let name = canonical_name(definition.name(db));
-    if is_whole(db, definition) {
+    if is_whole_catalog(db, definition) {
         let classes = classes_of(checker, definition).cloned();
         return classes.filter(|it| has_parameters(checker, it)).collect();
     }

@@ -63,7 +63,7 @@ impl ProjectFile {
 
 /// The context of a project file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Surroundings {
+pub struct ProjectContext {
     /// The installed modules.
     pub modules: Vec<InstalledModule>,
     /// Whether the list of modules is complete, so that any other module is missing.
@@ -85,7 +85,7 @@ pub struct Surroundings {
     pub variables: Option<BTreeSet<String>>,
 }
 
-impl Surroundings {
+impl ProjectContext {
     /// Checks whether the source of a fact contains a word, in any case.
     pub(crate) fn has_fact_word(&self, word: &str) -> bool {
         self.fact_words.contains(&*word.to_ascii_lowercase())
@@ -114,7 +114,7 @@ pub struct InstalledModule {
     pub is_of_machine: bool,
 }
 
-impl Surroundings {
+impl ProjectContext {
     /// Returns the installed module with a name.
     pub fn module(&self, name: &str) -> Option<&InstalledModule> {
         self.modules.iter().find(|it| it.name == name)
@@ -122,7 +122,7 @@ impl Surroundings {
 }
 
 /// Checks a project file and returns the diagnostics, sorted by range.
-pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagnostic> {
+pub fn check(file: ProjectFile, text: &str, around: &ProjectContext) -> Vec<Diagnostic> {
     let dependencies = dependencies::dependencies(file, text);
     // JSON has no comments, so there is nothing to suppress diagnostics with. `environment.conf` does not support comments
     // after a value.
@@ -132,7 +132,7 @@ pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagno
     let mut checker = ProjectChecker {
         file,
         text,
-        surroundings: around,
+        context: around,
         dependencies: &dependencies,
         suppressions,
         found: Vec::new(),
@@ -152,7 +152,7 @@ pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagno
 pub(crate) struct ProjectChecker<'a> {
     pub(crate) file: ProjectFile,
     pub(crate) text: &'a str,
-    pub(crate) surroundings: &'a Surroundings,
+    pub(crate) context: &'a ProjectContext,
     /// The modules that the file requires.
     pub(crate) dependencies: &'a [Dependency],
     /// The comments that suppress diagnostics, if the file can have any.

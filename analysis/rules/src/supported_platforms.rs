@@ -50,7 +50,7 @@ pub(crate) fn uncovered_system(checker: &Checker<'_>, selector: &SelectorExpr) -
 fn fails_at(checker: &Checker<'_>, key: &DefinitionKey, system: &str, range: TextRange) -> bool {
     let found = problems_on(checker, key, system);
     found.problems.iter().any(|it| {
-        let place = it.places.first().and_then(|it| located(checker.db, it));
+        let place = it.blamed_place().and_then(|it| located(checker.db, it));
         let is_here =
             place.is_some_and(|(item, at)| item == checker.item && at.start() == range.start());
         is_here && matches!(it.kind, ProblemKind::Failure(_))
@@ -116,7 +116,7 @@ fn is_known(checker: &Checker<'_>, condition: &Expr) -> bool {
         || match condition {
             Expr::VariableExpr(it) => {
                 let name = it.name();
-                let mut parameters = checker.own_parameters().into_iter();
+                let mut parameters = checker.parameter_types().into_iter();
                 let parameter = parameters.find(|it| it.name() == name);
                 parameter
                     .and_then(|it| it.default())

@@ -10,7 +10,7 @@ use types::values::Value;
 
 use crate::checker::ItemFinding;
 use crate::findings::{item_findings, node_findings, whole_file_findings};
-use crate::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
+use crate::project::{self, InstalledModule, Owner, ProjectContext, ProjectFile};
 use crate::rule::{Group, Rule};
 
 /// Returns the diagnostics of all files: `path: code "underlined": message`, one per line. Those of
@@ -196,9 +196,9 @@ fn of_file(found: &Diagnostic) -> Found<'_> {
 
 /// Returns the messages for a project file of an environment or module without known modules.
 pub(crate) fn project_messages(file: ProjectFile, text: &str, owner: Option<Owner>) -> Vec<String> {
-    let around = Surroundings {
+    let around = ProjectContext {
         owner,
-        ..Surroundings::default()
+        ..ProjectContext::default()
     };
     let found = project::check(file, text, &around);
     found.into_iter().map(|it| it.message).collect()
@@ -211,7 +211,7 @@ pub(crate) fn messages_with_stdlib(
     text: &str,
     complete: bool,
 ) -> Vec<String> {
-    let around = Surroundings {
+    let around = ProjectContext {
         modules: vec![InstalledModule {
             name: "stdlib".to_owned(),
             author: Some("puppetlabs".to_owned()),
@@ -219,7 +219,7 @@ pub(crate) fn messages_with_stdlib(
             is_of_machine: false,
         }],
         complete,
-        ..Surroundings::default()
+        ..ProjectContext::default()
     };
     let found = project::check(file, text, &around).into_iter();
     let found = found.filter(|it| it.code == rule.code);

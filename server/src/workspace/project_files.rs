@@ -7,7 +7,7 @@ use analysis::base::Diagnostic;
 use analysis::base::{ModuleOrigin, ModulepathKind};
 use analysis::ide::Hover;
 use analysis::library;
-use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
+use analysis::project::{self, InstalledModule, Owner, ProjectContext, ProjectFile};
 use analysis::rules::{Rule, is_checked_asset};
 use syntax::TextSize;
 
@@ -86,23 +86,23 @@ impl Discovery {
             return Vec::new();
         };
         let Some((environment, owner)) = self.owner(path) else {
-            let found = project::check(file, text, &Surroundings::default());
+            let found = project::check(file, text, &ProjectContext::default());
             return apply_levels(&Levels::default(), found);
         };
-        let mut enclosing = surroundings(environment, owner, file);
+        let mut context = project_context(environment, owner, file);
         if file == ProjectFile::Hiera {
-            enclosing.version = environment
+            context.version = environment
                 .config
                 .puppet
                 .version
                 .map(Into::into)
                 .unwrap_or_default();
-            enclosing.data_files = data_files_in(environment, path);
-            (enclosing.custom_facts, enclosing.fact_words) = custom_facts(environment);
-            enclosing.functions = functions(environment);
-            enclosing.variables = manifest_variables(environment);
+            context.data_files = data_files_in(environment, path);
+            (context.custom_facts, context.fact_words) = custom_facts(environment);
+            context.functions = functions(environment);
+            context.variables = manifest_variables(environment);
         }
-        let found = project::check(file, text, &enclosing);
+        let found = project::check(file, text, &context);
         apply_levels(&environment.config.rules, found)
     }
 
@@ -110,8 +110,8 @@ impl Discovery {
     pub(crate) fn project_hover(&self, path: &Path, text: &str, offset: TextSize) -> Option<Hover> {
         let file = project_file(path)?;
         let (environment, owner) = self.owner(path)?;
-        let enclosing = surroundings(environment, owner, file);
-        analysis::ide::project_hover(file, text, &enclosing, offset)
+        let context = project_context(environment, owner, file);
+        analysis::ide::project_hover(file, text, &context, offset)
     }
 
     /// Returns the environment of a project file, and whether it belongs to the environment itself
@@ -148,7 +148,11 @@ fn files_of(folder: &Path, owner: Owner) -> impl Iterator<Item = PathBuf> {
     files.iter().map(|it| folder.join(it.name()))
 }
 
-fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile) -> Surroundings {
+fn project_context(
+    environment: &FoundEnvironment,
+    owner: Owner,
+    file: ProjectFile,
+) -> ProjectContext {
     let modules = environment.modules.iter().flat_map(|module| {
         // A module may be referred to by the name of its directory or by that in its metadata.
         let names = module.names.iter().chain([&module.name]);
@@ -159,12 +163,12 @@ fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile)
             is_of_machine: environment.is_of_machine(module),
         })
     });
-    Surroundings {
+    ProjectContext {
         modules: modules.collect(),
         complete: environment.modulepath_kind != ModulepathKind::Unknown
             || file == ProjectFile::Puppetfile,
         owner: Some(owner),
-        ..Surroundings::default()
+        ..ProjectContext::default()
     }
 }
 

@@ -1,7 +1,5 @@
 //! The problems on single sample nodes, for the platforms that a module supports.
 
-use std::sync::Arc;
-
 use base::EnvironmentInput;
 use hir::ItemKind;
 use hir::autoload::NameKey;
@@ -26,19 +24,19 @@ pub fn problems_on_system<'db>(
     kind: ItemKind,
     name: NameKey<'db>,
     wanted: NameKey<'db>,
-) -> Arc<ClassProblems> {
+) -> ClassProblems {
     let mut nodes = sample_nodes(db).iter();
     let node = nodes.find(|it| system(it) == Some(wanted.text(db)));
     let subject = match kind {
         ItemKind::Class => (Subject::Class(name.text(db)), Mode::Part),
         ItemKind::DefinedType => (Subject::DefinedType(name.text(db)), Mode::ParameterizedPart),
-        _ => return Arc::default(),
+        _ => return ClassProblems::default(),
     };
     let Some(node) = node else {
-        return Arc::default();
+        return ClassProblems::default();
     };
     let found = find_problems_in(db, environment, (subject.0, &node.variables), subject.1);
-    Arc::new(found.into_problems())
+    found.into_problems()
 }
 
 fn system(node: &SampleNode) -> Option<&str> {

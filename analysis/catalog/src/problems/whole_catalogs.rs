@@ -24,7 +24,7 @@ pub fn node_problems<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     definition: Item<'db>,
-) -> Arc<ClassProblems> {
+) -> ClassProblems {
     let compile = |node: &NodeVariables, groups: &[Option<Arc<str>>]| {
         let subject = Subject::Node(definition, groups);
         find_problems_in(db, environment, (subject, node), Mode::Whole)
@@ -47,15 +47,15 @@ pub fn node_problems<'db>(
     // The node itself counts as one.
     let is_class = |it: &String| resolve::class(db, Some(environment), it).is_ok();
     found.classes.retain(is_class);
-    Arc::new(found)
+    found
 }
 
 /// Compiles the main manifests for a node whose name and facts are unknown, and returns the problems of each catalog.
 /// Definitions of nodes may add to it. Without any, data may name classes: the nodes that it names are compiled, too.
 #[salsa::tracked]
-pub fn main_problems(db: &dyn Database, environment: EnvironmentInput) -> Arc<ClassProblems> {
+pub fn main_problems(db: &dyn Database, environment: EnvironmentInput) -> ClassProblems {
     if !is_site(db, environment) {
-        return Arc::default();
+        return ClassProblems::default();
     }
     let compile = |node: &NodeVariables, _: &[Option<Arc<str>>]| {
         find_problems_in(db, environment, (Subject::Main, node), Mode::Whole)
@@ -78,7 +78,7 @@ pub fn main_problems(db: &dyn Database, environment: EnvironmentInput) -> Arc<Cl
         }
         found.compile_groups(environment, None, &nodes);
     }
-    Arc::new(found.problems)
+    found.problems
 }
 
 /// Compiles code for a node, with the known groups of the regular expression of its definition.

@@ -5,13 +5,13 @@ use syntax::{TextRange, TextSize};
 use crate::Hover;
 use hiera::document::{self, Node};
 use library::ruby::puppetfile;
-use rules::project::{ProjectFile, Surroundings, short_name};
+use rules::project::{ProjectContext, ProjectFile, short_name};
 
 /// Returns the hover for the module name at an offset. Returns `None` anywhere else.
 pub fn hover(
     file: ProjectFile,
     text: &str,
-    context: &Surroundings,
+    context: &ProjectContext,
     offset: TextSize,
 ) -> Option<Hover> {
     let mut names = required_modules(file, text).into_iter();
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn shows_the_installed_version() {
-        let around = Surroundings {
+        let around = ProjectContext {
             modules: vec![InstalledModule {
                 name: "stdlib".to_owned(),
                 author: None,
@@ -69,7 +69,7 @@ mod tests {
                 is_of_machine: false,
             }],
             complete: true,
-            ..Surroundings::default()
+            ..ProjectContext::default()
         };
         let shown = |file, text: &str, at: &str| {
             let offset = text.find(at).expect("it is there");

@@ -1,19 +1,20 @@
 //! The code to blame for a problem that appears when several definitions are compiled together.
 
 use base::ModuleOrigin;
-use catalog::ProblemKind;
+use catalog::{ClassProblem, ProblemKind};
 use hir::body::{Resource, body};
 use hir::{Item, ItemKind, canonical_name};
 use salsa::Database;
 
-use super::is_whole;
-use super::problem::{CompiledProblem, located};
+use super::is_whole_catalog;
+use super::problem::located;
 
 /// Returns the definitions to blame for a problem between other definitions than the one that has it. In the catalog of
 /// a node, the wrong code is to blame, not the node definition.
 pub(crate) fn blamed_others<'db>(
     db: &'db dyn Database,
-    problem: &CompiledProblem<'db>,
+    problem: &ClassProblem,
+    definition: Item<'db>,
 ) -> Vec<Item<'db>> {
     let places = problem.places.iter().filter_map(|it| located(db, it));
     let mut all: Vec<Item<'db>> = match problem.kind {
@@ -24,29 +25,31 @@ pub(crate) fn blamed_others<'db>(
         ProblemKind::Failure(_) => failing_items(db, problem),
         _ => places.map(|it| it.0).collect(),
     };
-    if includes_by_data(db, problem) {
-        all.retain(|it| *it != problem.definition);
+    if includes_by_data(db, problem, definition) {
+        all.retain(|it| *it != definition);
     }
-    if all.contains(&problem.definition) {
+    if all.contains(&definition) {
         return Vec::new();
     }
     // The code of installed modules is not checked.
     let checked = all.into_iter().filter(|it| is_checked(db, *it));
-    checked.take(blamed_count(db, problem)).collect()
+    checked
+        .take(blamed_count(db, problem, definition))
+        .collect()
 }
 
 /// Checks whether code of main manifests or nodes without the name of a class that is declared twice declares it: data
 /// has the name.
-fn includes_by_data(db: &dyn Database, problem: &CompiledProblem<'_>) -> bool {
+fn includes_by_data(db: &dyn Database, problem: &ClassProblem, definition: Item<'_>) -> bool {
     let ProblemKind::DuplicateDeclaration(key) = &problem.kind else {
         return false;
     };
-    if key.type_name != "Class" || !is_whole(db, problem.definition) {
+    if key.type_name != "Class" || !is_whole_catalog(db, definition) {
         return false;
     }
     let name = canonical_name(&key.title);
     let places = problem.places.iter().filter_map(|it| located(db, it));
-    let mut own = places.filter(|it| it.0 == problem.definition);
+    let mut own = places.filter(|it| it.0 == definition);
     own.any(|(item, range)| {
         let code = item.syntax(db).covering_element(range).to_string();
         !code.to_lowercase().contains(&name)
@@ -55,20 +58,20 @@ fn includes_by_data(db: &dyn Database, problem: &CompiledProblem<'_>) -> bool {
 
 /// Returns the definition with the declaration whose arguments let code fail, if there is one, and that which fails by
 /// itself or calls the function or template that does.
-fn failing_items<'db>(db: &'db dyn Database, problem: &CompiledProblem<'db>) -> Vec<Item<'db>> {
+fn failing_items<'db>(db: &'db dyn Database, problem: &ClassProblem) -> Vec<Item<'db>> {
     let declarations = problem.places.iter().skip(1).rev();
-    let code = problem.call.as_ref().or(problem.places.first());
+    let code = problem.call.as_ref().or(problem.blamed_place());
     let places = declarations.chain(code).filter_map(|it| located(db, it));
     places.map(|it| it.0).collect()
 }
 
 /// Returns how many of the places of a problem are wrong.
-fn blamed_count(db: &dyn Database, problem: &CompiledProblem<'_>) -> usize {
+fn blamed_count(db: &dyn Database, problem: &ClassProblem, definition: Item<'_>) -> usize {
     match problem.kind {
         // The code that passes a value has it in any catalog, except for a value of data.
         ProblemKind::RefusedValue(..) if problem.places.len() > 1 => 0,
         ProblemKind::ConflictingAttributes(..) => 0,
-        _ if is_whole(db, problem.definition) => 1,
+        _ if is_whole_catalog(db, definition) => 1,
         // The code that fails may be right, and the arguments wrong.
         ProblemKind::Failure(_) => 0,
         ProblemKind::DuplicateDeclaration(_) | ProblemKind::DependencyCycle(_) => usize::MAX,
@@ -87,7 +90,7 @@ pub(crate) fn is_checked(db: &dyn Database, item: Item<'_>) -> bool {
 /// type, that is the definition with the instance.
 fn declaring_item<'db>(
     db: &'db dyn Database,
-    problem: &CompiledProblem<'db>,
+    problem: &ClassProblem,
     index: usize,
 ) -> Option<Item<'db>> {
     let instances = problem.instances.get(index).into_iter().flatten();

@@ -11,7 +11,7 @@ use super::failing_code::{
     FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute, refusal,
 };
 use super::merged_parameter::refused_merge;
-use super::{classes_of, compiled, is_whole};
+use super::{classes_of, compiled, is_whole_catalog};
 use crate::checker::{Checker, ItemFinding};
 use crate::findings::item_findings;
 
@@ -52,7 +52,7 @@ impl<'db> BlamedCode<'_, 'db> {
     }
 
     fn is_in_node(&self, checker: &Checker<'_>) -> bool {
-        is_whole(checker.db, self.definition)
+        is_whole_catalog(checker.db, self.definition)
     }
 
     /// Returns a call of `fail`. The catalog of a node fails whatever the facts are.

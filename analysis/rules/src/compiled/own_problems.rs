@@ -3,16 +3,16 @@
 use std::rc::Rc;
 
 use base::EnvironmentInput;
-use catalog::confirmed_problem;
+use catalog::{ClassProblem, confirmed_problem};
 use hir::autoload::NameKey;
 use hir::{Item, ItemKind, canonical_name};
 use salsa::Database;
 
 use super::blamed_code::blamed_others;
 use super::problem::CompiledProblem;
-use super::surroundings::{Surroundings, has_place_in};
+use super::problem_owners::{ProblemOwners, has_place_in};
 use super::users::{nodes_with, users, users_in_code};
-use super::{compiled, is_whole};
+use super::{compiled, is_whole_catalog};
 use crate::checker::Checker;
 
 /// Returns the problems to report for the class, the defined type or the definition of a node that the checker is at.
@@ -33,20 +33,18 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
     if item.kind(db) == ItemKind::Main {
         found.retain(|it| has_place_in(db, it, item));
     }
-    let is_node = |it: Item<'db>| is_whole(db, it);
-    let is_blamed = |it: &CompiledProblem<'db>| blamed_others(db, it).contains(&item);
+    let is_node = |it: Item<'db>| is_whole_catalog(db, it);
+    let is_blamed =
+        |it: &ClassProblem, user: Item<'db>| blamed_others(db, it, user).contains(&item);
     for user in users(db, environment, item) {
         // Most have none, and other definitions need not be compiled then.
         let compiled = compiled(db, environment, user);
-        let problems = compiled.into_iter().flat_map(|it| &it.problems);
-        let mut problems = problems.map(|it| CompiledProblem {
-            problem: it.clone(),
-            definition: user,
-        });
-        if !problems.any(|it| is_blamed(&it)) {
+        let mut problems = compiled.into_iter().flat_map(|it| &it.problems);
+        if !problems.any(|it| is_blamed(it, user)) {
             continue;
         }
-        for problem in problems_of(db, environment, user).filter(is_blamed) {
+        let wrong = problems_of(db, environment, user).filter(|it| is_blamed(it, user));
+        for problem in wrong {
             match found.iter_mut().find(|it| it.is_same(&problem)) {
                 // The catalog of a node is more precise than that of a sample node.
                 Some(known) if is_node(user) && !is_node(known.definition) => *known = problem,
@@ -65,7 +63,7 @@ fn problems_of<'db>(
     definition: Item<'db>,
 ) -> impl Iterator<Item = CompiledProblem<'db>> {
     let compiled = compiled(db, environment, definition).filter(|it| !it.problems.is_empty());
-    let own = compiled.map(|own| (Surroundings::new(db, environment, definition, own), own));
+    let own = compiled.map(|own| (ProblemOwners::new(db, environment, definition, own), own));
     own.into_iter().flat_map(move |(around, own)| {
         let problems = own.problems.iter().filter(move |it| around.is_own(it));
         problems.map(move |it| CompiledProblem {
@@ -85,8 +83,8 @@ fn is_reported_at_places<'db>(
         let found = compiled(db, environment, user);
         found.is_some_and(|it| it.problems.iter().any(|it| it.is_same(problem)))
     };
-    let is_of_node = is_whole(db, problem.definition);
-    blamed_others(db, problem)
+    let is_of_node = is_whole_catalog(db, problem.definition);
+    blamed_others(db, problem, problem.definition)
         .into_iter()
         .any(|it| match is_of_node {
             true => nodes_with(db, environment, it).any(has_it),
@@ -105,7 +103,7 @@ pub(crate) fn confirmed<'db>(
     let kind = definition.kind(db);
     let name = NameKey::new(db, canonical_name(definition.name(db)));
     let problem = confirmed_problem(db, environment, (kind, name), problem)?;
-    let around = Surroundings::new(db, environment, definition, own);
+    let around = ProblemOwners::new(db, environment, definition, own);
     let is_meant = !around.is_for_other_nodes(&problem);
     is_meant.then_some(CompiledProblem {
         problem,

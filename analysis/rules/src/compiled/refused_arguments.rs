@@ -27,7 +27,7 @@ pub(crate) fn refused_declaration<'db>(
     failing: Item<'db>,
 ) -> Option<Declaration<'db>> {
     let (db, environment, user) = (checker.db, checker.environment, problem.definition);
-    let (item, range) = located(db, problem.places.get(1)?)?;
+    let (item, range) = located(db, problem.failing_declaration()?)?;
     let mut resources = body(db, item).resources.iter();
     let resource = resources.find(|it| it.range == range && declares(checker, it, failing))?;
     let key = || NameKey::new(db, canonical_name(user.name(db)));
@@ -99,6 +99,6 @@ fn fails_by_itself(checker: &Checker<'_>, definition: Item<'_>, failure: &ClassP
     let key = NameKey::new(db, canonical_name(definition.name(db)));
     let mut own = class_problems(db, environment, key).problems.iter();
     own.any(|it| {
-        matches!(it.kind, ProblemKind::Failure(_)) && it.places.first() == failure.places.first()
+        matches!(it.kind, ProblemKind::Failure(_)) && it.blamed_place() == failure.blamed_place()
     })
 }

@@ -68,7 +68,7 @@ impl ProjectChecker<'_> {
     }
 
     fn hiera_fact_problems(&self) -> Vec<(TextRange, FactProblem)> {
-        let around = self.surroundings;
+        let around = self.context;
         let may_be_fact = |name: &str| around.has_fact_word(name);
         let context = FactContext {
             version: around.version,
@@ -89,7 +89,7 @@ impl ProjectChecker<'_> {
     /// Returns the variables in `hiera.yaml` that neither Puppet, nor a fact, nor the main manifests define, with their
     /// ranges and a similar name.
     pub(crate) fn unknown_hiera_variables(&self) -> Vec<(TextRange, String, Option<String>)> {
-        let around = self.surroundings;
+        let around = self.context;
         let Some(variables) = &around.variables else {
             return Vec::new();
         };
@@ -137,8 +137,7 @@ impl ProjectChecker<'_> {
 
     /// Returns the variables of `mapped_paths`, with their ranges and the names of their elements.
     fn mapped_variables(&self) -> Vec<(TextRange, String, String)> {
-        let Ok(config) =
-            HieraConfig::read(self.text, self.surroundings.owner == Some(Owner::Module))
+        let Ok(config) = HieraConfig::read(self.text, self.context.owner == Some(Owner::Module))
         else {
             return Vec::new();
         };
@@ -154,7 +153,7 @@ impl ProjectChecker<'_> {
     }
 
     fn data_files(&self) -> impl Iterator<Item = &str> + Clone {
-        self.surroundings.data_files.iter().map(String::as_str)
+        self.context.data_files.iter().map(String::as_str)
     }
 
     /// Returns the data files that no level of a configuration reads.

@@ -8,15 +8,15 @@ use crate::testing::project_messages as messages;
 const MARK: &str = " # <-";
 
 /// Returns an environment with a few installed modules.
-fn around() -> Surroundings {
-    Surroundings {
+fn around() -> ProjectContext {
+    ProjectContext {
         modules: vec![
             module("stdlib", Some("8.5.0")),
             module("concat", None),
             module("mine", None),
         ],
         complete: true,
-        ..Surroundings::default()
+        ..ProjectContext::default()
     }
 }
 
@@ -151,11 +151,11 @@ fn hostile_files_terminate() {
 
 /// Returns the messages about a `hiera.yaml` of an environment with data files.
 fn hiera_messages(text: &str, files: &[&str], functions: &[&str]) -> Vec<String> {
-    let around = Surroundings {
+    let around = ProjectContext {
         owner: Some(Owner::Environment),
         data_files: files.iter().map(|it| (*it).to_owned()).collect(),
         functions: functions.iter().map(|it| (*it).to_owned()).collect(),
-        ..Surroundings::default()
+        ..ProjectContext::default()
     };
     let found = check(ProjectFile::Hiera, text, &around);
     found.into_iter().map(|it| it.message).collect()

@@ -83,8 +83,7 @@ fn check<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
     };
     // A defined type may only look for what its caller has declared.
     let place = problem
-        .places
-        .first()
+        .blamed_place()
         .and_then(|it| located(checker.db, it));
     let is_definition = |it: Item<'_>| {
         let kind = it.kind(checker.db);

@@ -8,13 +8,13 @@ use syntax::{Severity, TextRange};
 use super::missing_data::{has_computed_declaration, is_declared_as_resource};
 use crate::checker::Checker;
 use crate::compiled::blamed_failure::{BlamedCode, is_known_mistake};
+use crate::compiled::declarations_from_hash::hash_declaration;
 use crate::compiled::endless_instances::endless_instance;
 use crate::compiled::failing_code::passes_constants;
-use crate::compiled::hash_declaration::hash_declaration;
 use crate::compiled::problem::{CompiledProblem, located};
 use crate::compiled::refused_arguments::refused_declaration;
 use crate::compiled::{
-    blamed_reference, is_whole, own_problems, parameterized_classes, relate_definition,
+    blamed_reference, is_whole_catalog, own_problems, parameterized_classes, relate_definition,
 };
 use crate::data::is_listed;
 use crate::rule::{Check, Rule, declare_rule};
@@ -156,7 +156,7 @@ fn check_compiled(checker: &mut Checker<'_>, is_wanted: impl Fn(Item<'_>, Item<'
 
 fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>, error: &str) {
     let (db, definition) = (checker.db, problem.definition);
-    let place = problem.places.first();
+    let place = problem.blamed_place();
     let Some((item, range)) = place.and_then(|it| located(db, it)) else {
         return;
     };
@@ -164,7 +164,7 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     if is_of_other_version(db, checker.item.file(db), item.file(db)) {
         return;
     }
-    let is_whole = is_whole(db, definition);
+    let is_whole = is_whole_catalog(db, definition);
     // Another rule reports it in the data.
     let unknown = error
         .strip_prefix(UNKNOWN_CLASS)
@@ -177,7 +177,7 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     let refused = (caller != definition && !is_whole)
         .then(|| refused_declaration(checker, problem, caller))
         .flatten();
-    let instance = problem.places.get(1).and_then(|it| located(db, it));
+    let instance = problem.failing_declaration().and_then(|it| located(db, it));
     let from_hash = hash_declaration(checker, problem);
     let refuses_constants = item.kind(db) == ItemKind::Function
         && call.is_some_and(|(caller, range)| {
@@ -259,7 +259,11 @@ const UNKNOWN_CLASS: &str = "unknown class `";
 fn subject(db: &dyn Database, problem: &CompiledProblem<'_>, has_parameters: bool) -> String {
     let definition = problem.definition;
     let kind = definition.kind(db);
-    if let Some(node) = problem.node.as_ref().filter(|_| is_whole(db, definition)) {
+    if let Some(node) = problem
+        .node
+        .as_ref()
+        .filter(|_| is_whole_catalog(db, definition))
+    {
         return format!("node `{node}` fails");
     }
     let name = definition.name(db).trim_matches(['\'', '"']);

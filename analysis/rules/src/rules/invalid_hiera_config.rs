@@ -125,7 +125,7 @@ fn check(checker: &mut ProjectChecker<'_>) {
     if checker.file != ProjectFile::Hiera {
         return;
     }
-    let (text, owner) = (checker.text, checker.surroundings.owner);
+    let (text, owner) = (checker.text, checker.context.owner);
     let root = match document::yaml(text) {
         Ok(root) => root,
         Err(error) => {
@@ -227,7 +227,7 @@ impl ConfigChecker<'_, '_> {
             Some(Owner::Environment) => "an environment",
             None => return,
         };
-        let (severity, verdict) = match self.checker.surroundings.version {
+        let (severity, verdict) = match self.checker.context.version {
             PuppetVersion::V7 => (Severity::Warning, "ignored"),
             PuppetVersion::V8 => (Severity::Error, "not supported"),
         };
@@ -413,7 +413,7 @@ impl ConfigChecker<'_, '_> {
             }
             return;
         }
-        let around = self.checker.surroundings;
+        let around = self.checker.context;
         let functions = &around.functions;
         if let Some((module, _)) = name.split_once("::")
             && around.module(module).is_some()
@@ -568,7 +568,7 @@ fn start_of(level: &Node) -> TextRange {
 
 #[cfg(test)]
 mod tests {
-    use crate::project::{self, Owner, ProjectFile, Surroundings};
+    use crate::project::{self, Owner, ProjectContext, ProjectFile};
     use crate::testing::project_messages as messages;
 
     #[test]
@@ -663,10 +663,10 @@ mod tests {
     fn of_levels(levels: &[&str], files: &[&str]) -> Vec<String> {
         let levels: Vec<String> = levels.iter().map(|it| format!("- {{{it}}}\n")).collect();
         let text = format!("version: 5\nhierarchy:\n{}", levels.concat());
-        let around = Surroundings {
+        let around = ProjectContext {
             owner: Some(Owner::Environment),
             data_files: files.iter().map(|it| format!("data/{it}")).collect(),
-            ..Surroundings::default()
+            ..ProjectContext::default()
         };
         let found = project::check(ProjectFile::Hiera, &text, &around);
         found.into_iter().map(|it| it.message).collect()

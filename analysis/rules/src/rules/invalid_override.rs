@@ -133,7 +133,7 @@ fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db
 /// Checks whether the override is in a defined type, and reported there.
 fn is_reported_in_defined_type(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
     let db = checker.db;
-    let place = problem.places.first().and_then(|it| located(db, it));
+    let place = problem.blamed_place().and_then(|it| located(db, it));
     let is_defined_type = |it: Item<'_>| it != checker.item && it.kind(db) == ItemKind::DefinedType;
     let Some((item, range)) = place.filter(|it| is_defined_type(it.0)) else {
         return false;

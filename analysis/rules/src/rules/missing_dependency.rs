@@ -64,11 +64,11 @@ declare_rule! {
 const MAX_LISTED: usize = 8;
 
 fn check(checker: &mut ProjectChecker<'_>) {
-    if !checker.surroundings.complete {
+    if !checker.context.complete {
         return;
     }
     let is_missing = |it: &&Dependency| {
-        checker.surroundings.module(&it.module).is_none()
+        checker.context.module(&it.module).is_none()
             && !checker.is_suppressed(MISSING_DEPENDENCY.code, it.range)
     };
     let missing: Vec<&Dependency> = checker.dependencies.iter().filter(is_missing).collect();

@@ -22,8 +22,8 @@ use crate::index::default_reach::is_loaded;
 use crate::index::possible_titles::is_mentioned;
 use crate::index::usage_index::is_declared;
 use crate::index::virtual_resources::{self, Resources};
-use crate::named_resources;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::stages_and_schedules;
 use crate::suggest;
 use crate::wording;
 
@@ -149,7 +149,7 @@ fn check(checker: &mut Checker<'_>) {
 
 /// Reports the schedules and stages that no code declares, at the metaparameters.
 fn check_metaparameters(checker: &mut Checker<'_>) {
-    for named in named_resources::undeclared(checker) {
+    for named in stages_and_schedules::undeclared(checker) {
         let resource = wording::reference(named.type_name, &named.title);
         let message = format!("unknown resource `{resource}`");
         checker.report(&UNKNOWN_REFERENCE, named.range, message);

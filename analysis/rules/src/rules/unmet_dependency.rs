@@ -72,7 +72,7 @@ declare_rule! {
 fn check(checker: &mut ProjectChecker<'_>) {
     for dependency in checker.dependencies {
         let (Some(module), Some(required)) = (
-            checker.surroundings.module(&dependency.module),
+            checker.context.module(&dependency.module),
             &dependency.required,
         ) else {
             continue;

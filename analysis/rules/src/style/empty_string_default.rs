@@ -1,7 +1,7 @@
 use syntax::ast::{AstNode, Expr};
 
 use crate::checker::Checker;
-use crate::own_parameters::is_any_string;
+use crate::parameter_types::is_any_string;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -63,7 +63,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>) {
-    for parameter in checker.own_parameters() {
+    for parameter in checker.parameter_types() {
         let Some(Expr::StringLiteral(default)) = parameter.default() else {
             continue;
         };

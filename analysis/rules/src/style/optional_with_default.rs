@@ -4,7 +4,7 @@ use syntax::ast::{AstNode, Expr, Parameter};
 use types::Type;
 
 use crate::checker::Checker;
-use crate::own_parameters::is_optional;
+use crate::parameter_types::is_optional;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -69,7 +69,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>) {
-    for parameter in checker.own_parameters() {
+    for parameter in checker.parameter_types() {
         let Some(name) = parameter
             .variable()
             .filter(|_| has_optional_type(checker, &parameter))

@@ -144,7 +144,7 @@ fn unsafe_parameter(checker: &Checker<'_>, part: &Interpolation) -> Option<Strin
     if kind == ItemKind::DefinedType && matches!(name.as_str(), "title" | "name") {
         return Some(name);
     }
-    let parameters = checker.own_parameters();
+    let parameters = checker.parameter_types();
     let parameter = parameters
         .iter()
         .find(|it| it.name().as_ref() == Some(&name))?;

@@ -55,7 +55,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>) {
-    for parameter in checker.own_parameters() {
+    for parameter in checker.parameter_types() {
         let name = parameter
             .variable()
             .filter(|_| parameter.type_expr().is_none());

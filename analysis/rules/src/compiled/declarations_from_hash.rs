@@ -18,12 +18,12 @@ pub(crate) fn hash_declaration<'db>(
     problem: &CompiledProblem<'db>,
 ) -> Option<(Item<'db>, TextRange)> {
     let db = checker.db;
-    let (failing, range) = located(db, problem.places.first()?)?;
+    let (failing, range) = located(db, problem.blamed_place()?)?;
     if failing.kind(db) != ItemKind::DefinedType {
         return None;
     }
     let parameter = nodes_around(&failing.syntax(db), range).find_map(Parameter::cast)?;
-    let call = located(db, problem.places.get(1)?)?;
+    let call = located(db, problem.failing_declaration()?)?;
     let (caller, call_range) = call;
     let at_call = expr_at(&caller.syntax(db), call_range)?;
     let name = canonical_name(failing.name(db));

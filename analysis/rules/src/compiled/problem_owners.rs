@@ -11,12 +11,12 @@ use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, canonical_name, signature};
 use salsa::Database;
 
-use super::is_whole;
+use super::is_whole_catalog;
 use super::problem::located;
 use crate::index::possible_titles::is_mentioned;
 
 /// A definition, and those that are compiled with it, which report problems too.
-pub(super) struct Surroundings<'db> {
+pub(super) struct ProblemOwners<'db> {
     db: &'db dyn Database,
     environment: EnvironmentInput,
     definition: Item<'db>,
@@ -29,13 +29,13 @@ pub(super) struct Surroundings<'db> {
     main: Option<&'db ClassProblems>,
 }
 
-impl<'db> Surroundings<'db> {
+impl<'db> ProblemOwners<'db> {
     pub(super) fn new(
         db: &'db dyn Database,
         environment: EnvironmentInput,
         definition: Item<'db>,
         own: &'db ClassProblems,
-    ) -> Surroundings<'db> {
+    ) -> ProblemOwners<'db> {
         let kind = definition.kind(db);
         let name = canonical_name(definition.name(db));
         let key = |name: &str| NameKey::new(db, name.to_owned());
@@ -52,12 +52,12 @@ impl<'db> Surroundings<'db> {
             let found: &ClassProblems = defined_type_problems(db, environment, key(&it));
             (it, found)
         });
-        Surroundings {
+        ProblemOwners {
             db,
             environment,
             definition,
             others: classes.chain(defined_types).collect(),
-            main: (kind == ItemKind::Node).then(|| &**main_problems(db, environment)),
+            main: (kind == ItemKind::Node).then(|| main_problems(db, environment)),
             kind,
             name,
         }
@@ -81,7 +81,7 @@ impl<'db> Surroundings<'db> {
         {
             return true;
         }
-        if is_whole(self.db, self.definition) && self.is_open_in_classes(problem) {
+        if is_whole_catalog(self.db, self.definition) && self.is_open_in_classes(problem) {
             return false;
         }
         let mut others = self.others.iter();
@@ -168,7 +168,7 @@ pub(super) fn has_place_in(db: &dyn Database, problem: &ClassProblem, item: Item
 /// Checks whether the first of two classes that include each other reports their common problem: the one that
 /// contains the place to blame, or the resource.
 fn is_reported_first(db: &dyn Database, problem: &ClassProblem, name: &str, other: &str) -> bool {
-    let place = problem.places.first().and_then(|it| located(db, it));
+    let place = problem.blamed_place().and_then(|it| located(db, it));
     let blamed = place.map(|(item, _)| canonical_name(item.name(db)));
     let mut owners = [blamed.as_deref(), problem.container.as_deref()]
         .into_iter()

@@ -9,7 +9,7 @@ use crate::checker::Checker;
 
 impl Checker<'_> {
     /// Returns the parameters of the class or defined type; none for other items.
-    pub(crate) fn own_parameters(&self) -> Vec<Parameter> {
+    pub(crate) fn parameter_types(&self) -> Vec<Parameter> {
         let kind = self.item.kind(self.db);
         if !matches!(kind, ItemKind::Class | ItemKind::DefinedType) {
             return Vec::new();
