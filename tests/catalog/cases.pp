@@ -1421,3 +1421,20 @@ notify { 'a': require => 'nope' }
 notify { 'a': tag => Sensitive('a') }
 # ---
 file { '/a': owner => 'x', * => { 'owner' => 'y' } }
+# ---
+define d { notify { "n ${title}": message => "${type($title)}" } }
+create_resources('d', { 80 => {}, 1.5 => {}, true => {} })
+# ---
+create_resources('notify', { 80 => {}, 443 => { message => 'x' } })
+# ---
+create_resources('notify', { 80 => {}, '80' => {} })
+# ---
+define d(Integer $port = $title) { notify { "n ${port}": } }
+class c { create_resources('d', { 80 => {} }) }
+include c
+# ---
+include settings
+Class['settings'] -> Notify['a']
+notify { 'a': require => Class['settings'] }
+# ---
+class { 'settings': }

@@ -30,6 +30,7 @@ impl ClassCopy {
             classes,
             included,
             names,
+            titles,
             overrides,
             sources,
             overriders,
@@ -58,6 +59,7 @@ impl ClassCopy {
         to.included
             .extend(copied(included, |it| earlier_depth + it));
         to.names.extend(copied(names, Clone::clone));
+        to.titles.extend(copied(titles, Clone::clone));
         to.overrides
             .extend(overrides.iter().map(|it| PendingOverride {
                 scope: scoped(&it.scope),

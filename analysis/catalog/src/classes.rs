@@ -347,7 +347,11 @@ impl<'db> Compiler<'db> {
             given.map(|(name, it)| (name.clone(), it.clone())).collect()
         };
         self.check_names(key, &definition.parameters(), &given)?;
-        let title = Value::from(key.title.as_str());
+        let title = {
+            let state = self.state.borrow();
+            let title = state.effects.titles.get(key).cloned();
+            title.unwrap_or_else(|| Value::from(key.title.as_str()))
+        };
         self.evaluate_defined_type(scope, key, (&code, &definition), given, Some(title))
     }
 

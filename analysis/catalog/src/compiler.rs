@@ -155,6 +155,7 @@ impl<'db> Compiler<'db> {
         }
         let mut state = self.state.borrow_mut();
         state.effects.catalog.classes.push("settings".to_owned());
+        state.effects.classes.insert("settings".to_owned(), None);
     }
 
     fn evaluate_source(&self, source: &SourceFile, names: &[String]) -> FlowResult<()> {

@@ -1,5 +1,7 @@
 //! Functions that declare classes and resources, or read the catalog.
 
+use std::borrow::Cow;
+
 use base::FileInput;
 use eval::{Closure, ControlFlow, EvalFailure, Evaluator, FlowResult};
 use hir::other_versions::is_of_other_version;
@@ -11,7 +13,7 @@ use syntax::ast::{AstNode, FunctionDefinition};
 use syntax::{SyntaxNode, TextRange};
 use types::Type;
 use types::capitalize_segments;
-use types::values::{HashValue, Value, same};
+use types::values::{HashValue, Value, interpolated, same};
 
 use crate::collectors::{add_tag, is_tagged_in};
 use crate::data::{Origin, ResourceKey};
@@ -276,15 +278,15 @@ impl Compiler<'_> {
         self.doubt_empty_titles(call, &type_name, titles);
         let attributes = Attributes::of_hash(&parameters, &self.origin_of(call));
         for title in &flattened([titles]) {
-            let Some(title) = title.as_str() else {
+            let Some(text) = title_text(title) else {
                 return Err(unknown("the titles are unknown"));
             };
             let key = match type_name.as_str() {
-                "class" => class_key(title),
-                _ if title.is_empty() => {
+                "class" => class_key(&text),
+                _ if text.is_empty() => {
                     return Err(error("expected a title, found an empty string"));
                 }
-                type_name => ResourceKey::new(capitalize_segments(type_name), title),
+                type_name => ResourceKey::new(capitalize_segments(type_name), &*text),
             };
             if self.is_declared_with(&key, &parameters)?
                 || self.is_doubtful(&key) && !self.contradicts(&key, &parameters)
@@ -296,10 +298,11 @@ impl Compiler<'_> {
             let mut attributes = attributes.clone();
             attributes.renew_references();
             self.check_attributes(&type_name, &attributes)?;
-            let key = self.add(call.scope, &type_name, title, attributes, declaration)?;
+            let key = self.add(call.scope, &type_name, &text, attributes, declaration)?;
             if self.is_part {
                 self.doubt(&key);
             }
+            self.keep_title(key, title);
         }
         Ok(Value::Undef)
     }
@@ -448,17 +451,28 @@ impl Compiler<'_> {
         };
         let defaults = rest.first().map(of_hash).unwrap_or_default();
         for (title, parameters) in resources.iter() {
-            let title = title.as_str().unwrap_or_default();
+            let Some(text) = title_text(title) else {
+                return Err(unknown("the titles are unknown"));
+            };
             if !matches!(parameters, Value::Hash(_)) {
-                let key = ResourceKey::new(capitalize_segments(&type_name), title);
+                let key = ResourceKey::new(capitalize_segments(&type_name), text);
                 return Err(error(format!("the attributes of `{key}` must be a hash")));
             }
             let mut attributes = defaults.clone();
             attributes.values.extend(of_hash(parameters).values);
             self.check_attributes(&type_name, &attributes)?;
-            self.add(call.scope, &type_name, title, attributes, declaration)?;
+            let key = self.add(call.scope, &type_name, &text, attributes, declaration)?;
+            self.keep_title(key, title);
         }
         Ok(Value::Undef)
+    }
+
+    /// Keeps a title that is not a string for the code of a defined type.
+    fn keep_title(&self, key: ResourceKey, title: &Value) {
+        if title.as_str().is_none() {
+            let mut state = self.state.borrow_mut();
+            state.effects.titles.insert(key, title.clone());
+        }
     }
 
     fn realize(&self, call: Call, args: &[Value]) -> FlowResult {
@@ -498,6 +512,18 @@ impl Compiler<'_> {
         let mut inner = Evaluator::new(&self.context, &environment, &self.budget, true);
         let outcome = inner.run_function(&closure, args.to_vec(), block);
         Some(outcome.map_err(|flow| self.located(scope, flow)))
+    }
+}
+
+/// Returns the title of the resource for a key of a hash; `None` if Puppet refuses it, or if it depends on more than the
+/// value.
+fn title_text(title: &Value) -> Option<Cow<'_, str>> {
+    match title {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => {
+            interpolated(title).map(|it| Cow::Owned(it.to_string()))
+        }
+        _ => None,
     }
 }
 

@@ -267,6 +267,8 @@ pub(crate) struct Effects {
     /// The resources by their names other than titles. The name of a package includes the other attributes that
     /// identify it.
     pub(crate) names: FxHashMap<ResourceKey, ResourceKey>,
+    /// The titles of instances of defined types that are numbers or Booleans.
+    pub(crate) titles: FxHashMap<ResourceKey, Value>,
     /// Overrides of resources that are not declared yet.
     pub(crate) overrides: Vec<PendingOverride>,
     /// The scopes whose code declares resources.

@@ -144,6 +144,9 @@ pub fn class<'db>(
     find(db, environment, ItemKind::Class, &canonical_name(name))
 }
 
+/// The class with the settings of the server, which each catalog has without a definition.
+const SETTINGS: &str = "settings";
+
 fn find<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -153,6 +156,9 @@ fn find<'db>(
     let environment = environment.ok_or(ResolveError::Unknown)?;
     if let Some(item) = find_item(db, environment, kind, NameKey::new(db, name.to_owned())) {
         return Ok(Definition::Item(item));
+    }
+    if kind == ItemKind::Class && name == SETTINGS {
+        return Err(ResolveError::Unknown);
     }
     if is_in_unparsable_file(db, environment, kind, name) {
         return Err(ResolveError::Unknown);

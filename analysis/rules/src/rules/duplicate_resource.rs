@@ -351,6 +351,14 @@ mod tests {
     use crate::testing::reported;
 
     #[test]
+    fn titles_in_hashes_may_be_numbers() {
+        let code = "class m { create_resources('notify', { 80 => {}, 443 => {}, true => {} }) }";
+        assert_eq!(reported(&DUPLICATE_RESOURCE, code), [""; 0]);
+        let code = "class m { create_resources('notify', { 80 => {}, '80' => {} }) }";
+        assert_eq!(reported(&DUPLICATE_RESOURCE, code).len(), 1);
+    }
+
+    #[test]
     fn reports_aliases_of_other_resources() {
         let code = "class m { file { '/a': alias => ['/b', '/c'] } file { '/c': } \
                     exec { '/bin/d': alias => 'd' } exec { '/bin/e': alias => 'd' } }";

@@ -199,6 +199,14 @@ mod tests {
     }
 
     #[test]
+    fn each_catalog_has_the_class_of_the_settings() {
+        let code = "class m { include settings notify { 'a': require => Class['settings'] } }";
+        assert_eq!(reported(&UNKNOWN_CLASS, &format!("{OTHER}{code}")), [""; 0]);
+        let code = "class m { include main }";
+        assert_eq!(reported(&UNKNOWN_CLASS, &format!("{OTHER}{code}")).len(), 1);
+    }
+
+    #[test]
     fn reports_names_that_no_module_defines() {
         let code = &format!("{OTHER}class m inherits m::base {{ include m::site }}");
         assert_eq!(

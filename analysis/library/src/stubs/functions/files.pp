@@ -33,9 +33,9 @@ function inline_epp(
 
 # @needs_catalog
 # @summary Renders one or more ERB templates and concatenates the results. Prefer EPP templates,
+#   which support typed parameters; see `epp`.
 # @names template
 # @reads_variables
-#   which support typed parameters; see `epp`.
 # @ruby3x
 # @at_least_one files
 # @param files The name of the module, followed by the path of the file in its `templates`
