@@ -72,6 +72,45 @@ pub fn is_module_of_enterprise(module: &str) -> bool {
     module.starts_with(OF_ENTERPRISE) || module == "puppet_enterprise"
 }
 
+/// The modules that each Bolt project has, because Bolt ships them. From the `Puppetfile` and the folder `modules` of Bolt 4.
+pub const MODULES_OF_BOLT: [&str; 35] = [
+    "aggregate",
+    "augeas_core",
+    "aws_inventory",
+    "azure_inventory",
+    "bash_task_helper",
+    "canary",
+    "cron_core",
+    "facts",
+    "gcloud_inventory",
+    "host_core",
+    "http_request",
+    "mount_core",
+    "package",
+    "pkcs7",
+    "powershell_task_helper",
+    "puppet_agent",
+    "puppet_conf",
+    "puppet_connect",
+    "puppetdb_fact",
+    "python_task_helper",
+    "reboot",
+    "ruby_plugin_helper",
+    "ruby_task_helper",
+    "scheduled_task",
+    "secure_env_vars",
+    "selinux_core",
+    "service",
+    "sshkeys_core",
+    "stdlib",
+    "terraform",
+    "vault",
+    "yaml",
+    "yumrepo_core",
+    "zfs_core",
+    "zone_core",
+];
+
 /// Checks whether Bolt defines a function.
 pub fn is_function_of_bolt(name: &str) -> bool {
     match name.split_once("::") {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use analysis::base::{ModuleOrigin, ModulepathKind};
+use analysis::library::products::MODULES_OF_BOLT;
 use analysis::project::environment_conf::EnvironmentConf;
 
 use super::environment_files::EnvironmentFiles;
@@ -35,7 +36,8 @@ pub(super) fn plan(
     let absent = absent_modules(root, &modulepath.folders);
     let of_bolt = files.bolt.iter().flat_map(|it| it.modules.iter().cloned());
     let declared = files.puppetfile_modules().map(|it| it.name.clone());
-    let declared = declared.chain(of_bolt);
+    let shipped = files.bolt.iter().flat_map(|_| MODULES_OF_BOLT);
+    let declared = declared.chain(of_bolt).chain(shipped.map(str::to_owned));
     let declared = declared.chain(absent.iter().map(|it| it.0.clone()));
     let declared = declared.collect();
     // The last requirement of a module takes precedence.
