@@ -41,8 +41,8 @@ fn in_data(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Compl
     let position = Position::at(text, usize::from(offset).min(text.len()))?;
     let (items, word) = match (position.path.as_slice(), position.content) {
         ([], Content::Key(word)) => {
-            let word = word.trim_start_matches(['\'', '"']);
-            (keys::root_keys(db, &cursor, word), word)
+            let name = word.trim_start_matches(QUOTES);
+            (keys::root_keys(db, &cursor, name), word)
         }
         ([PathStep::Key(root), rest @ ..], content) if root == LOOKUP_OPTIONS => {
             options::items(db, &cursor, rest, &position, content)
@@ -52,7 +52,62 @@ fn in_data(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Compl
             None => typed(db, &cursor, path, &position, content)?,
         },
     };
-    Some(placed(items, word, offset))
+    let mut items = items;
+    let after = text.get(usize::from(offset)..).unwrap_or_default();
+    let Some(quote) = word
+        .trim_start()
+        .chars()
+        .next()
+        .filter(|it| QUOTES.contains(it))
+    else {
+        for item in &mut items {
+            let (name, end) = key_parts(&item.insert);
+            if after.starts_with(':') && !end.is_empty() {
+                item.insert = name.to_owned();
+            }
+        }
+        return Some(placed(items, word, offset));
+    };
+    let word = word.trim_start().strip_prefix(quote).unwrap_or(word);
+    Some(placed_in_quotes(items, (word, after), quote, offset))
+}
+
+/// The characters that enclose strings.
+const QUOTES: [char; 2] = ['\'', '"'];
+
+/// Splits the text of an item into the name or value, and the colon after a key.
+fn key_parts(insert: &str) -> (&str, &str) {
+    let name = insert
+        .strip_suffix(": ")
+        .or_else(|| insert.strip_suffix(':'));
+    name.map_or((insert, ""), |it| (it, &insert[it.len()..]))
+}
+
+/// Places items after an opening quote. They close the string, with the closing quote that follows the cursor, if there is
+/// one.
+fn placed_in_quotes(
+    mut items: Vec<CompletionItem>,
+    (word, after): (&str, &str),
+    quote: char,
+    offset: TextSize,
+) -> Completions {
+    let rest = after.strip_prefix(quote);
+    let has_colon = rest
+        .unwrap_or(after)
+        .trim_start_matches(' ')
+        .starts_with(':');
+    for item in &mut items {
+        let (name, end) = key_parts(&item.insert);
+        let end = if has_colon { "" } else { end };
+        item.insert = format!("{}{quote}{end}", name.trim_matches('\''));
+    }
+    let mut placed = placed(items, word, offset);
+    let closing = rest.map_or(TextSize::default(), |_| TextSize::of(quote));
+    for item in &mut placed.items {
+        item.range = TextRange::new(item.range.start(), offset + closing);
+        item.snippet_range = item.range;
+    }
+    placed
 }
 
 /// Returns what is written of an interpolation before an offset.

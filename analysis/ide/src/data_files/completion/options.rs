@@ -1,6 +1,7 @@
 //! `lookup_options`: keys, options and merge strategies.
 
 use hiera::merge::{DEEP_OPTIONS, STRATEGIES};
+use rustc_hash::FxHashSet;
 use salsa::Database;
 
 use super::{item_of, keys};
@@ -43,7 +44,7 @@ pub(super) fn items<'a>(
                 (3, Some("convert_to")) => values(TYPES),
                 _ => Vec::new(),
             };
-            (items, word.trim_start_matches(['\'', '"']))
+            (items, word)
         }
         Content::Value(key, word) => {
             let items = match (path.len(), key) {
@@ -68,12 +69,14 @@ fn data_keys(
 ) -> Vec<CompletionItem> {
     let word = word.trim_start_matches(['\'', '"']);
     let mut items: Vec<CompletionItem> = Vec::new();
-    for (key, _) in keys_by_name(db, cursor.environment, |it| it.starts_with(word)) {
+    let in_data = keys_by_name(db, cursor.environment, |it| it.starts_with(word));
+    let known: FxHashSet<&str> = in_data.iter().map(|it| it.0).collect();
+    for (key, _) in &in_data {
         items.push(item_of(key, &format!("{key}:"), CompletionKind::Key, None));
     }
     for mut item in keys::root_keys(db, cursor, word) {
         item.insert = format!("{}:", item.label);
-        if item.kind == CompletionKind::Parameter {
+        if item.kind == CompletionKind::Parameter && !known.contains(item.label.as_str()) {
             items.push(item);
         }
     }

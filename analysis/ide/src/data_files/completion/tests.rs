@@ -32,6 +32,47 @@ fn completion_offers_keys_values_and_facts() {
     assert_eq!(labels(converted), [""; 0]);
 }
 
+/// Returns the data after the acceptance of an item.
+fn accepted(data: &str, label: &str) -> String {
+    let (analysis, file, offset) = analysis(data);
+    let items = analysis.completions(file, offset).items;
+    let item = items.iter().find(|it| it.label == label);
+    let item = item.unwrap_or_else(|| panic!("`{label}` is not offered"));
+    let mut text = data.replace("<^>", "");
+    text.replace_range(std::ops::Range::<usize>::from(item.range), &item.insert);
+    text
+}
+
+#[test]
+fn items_keep_quotes_and_colons() {
+    for (data, label, expected) in [
+        ("ntp::ensure: '<^>'\n", "absent", "ntp::ensure: 'absent'\n"),
+        (
+            "ntp::ensure: \"ab<^>\"\n",
+            "absent",
+            "ntp::ensure: \"absent\"\n",
+        ),
+        ("ntp::ensure: 'ab<^>\n", "absent", "ntp::ensure: 'absent'\n"),
+        ("ntp::ensure: ab<^>\n", "absent", "ntp::ensure: absent\n"),
+        ("ntp::po<^>\n", "ntp::port", "ntp::port: \n"),
+        ("ntp::po<^>: 1\n", "ntp::port", "ntp::port: 1\n"),
+        ("\"ntp::po<^>\": 1\n", "ntp::port", "\"ntp::port\": 1\n"),
+        ("'ntp::po<^>'\n", "ntp::port", "'ntp::port': \n"),
+        (
+            "lookup_options:\n  'ntp::po<^>':\n",
+            "ntp::port",
+            "lookup_options:\n  'ntp::port':\n",
+        ),
+        (
+            "lookup_options:\n  ntp::port:\n    merge: '<^>'\n",
+            "deep",
+            "lookup_options:\n  ntp::port:\n    merge: 'deep'\n",
+        ),
+    ] {
+        assert_eq!(accepted(data, label), expected, "{data}");
+    }
+}
+
 #[test]
 fn completion_offers_declared_classes_first() {
     let code = "//- modules/app/manifests/init.pp\nclass app($a = 1, $b) { }\n\
