@@ -430,6 +430,22 @@ impl Candidates<'_, '_> {
         self.cursor.file.spec(self.cursor.db).dialect.epp
     }
 
+    /// Returns the text to insert for the key of a hash, as it is written in code, with the arrow after it.
+    fn hash_key(&self, name: &str, written: &str) -> String {
+        match self.context.in_string {
+            true => name.to_owned(),
+            false if self.is_arrow_next() => written.to_owned(),
+            false => format!("{written} => "),
+        }
+    }
+
+    /// Checks whether an arrow follows the word at the cursor.
+    fn is_arrow_next(&self) -> bool {
+        let rest = self.text_after_word().trim_start();
+        let rest = rest.trim_start_matches(['\'', '"']).trim_start();
+        rest.starts_with("=>") || rest.starts_with("+>") || rest.starts_with("==")
+    }
+
     /// Returns the text after the word at the cursor.
     fn text_after_word(&self) -> &str {
         let after = &self.cursor.text[usize::from(self.cursor.offset)..];

@@ -118,10 +118,9 @@ fn add(
     if existing_keys(acc.cursor).iter().any(|it| it == name) {
         return;
     }
-    let quote = if acc.context.in_string { "" } else { "'" };
     let mut candidate = Candidate::new(CompletionKind::Key, name)
         .detail(type_.map(|it| base::truncated(&it, 80)))
-        .insert(format!("{quote}{name}{quote}"));
+        .insert(acc.hash_key(name, &format!("'{name}'")));
     if let Some((kind, key)) = documented {
         candidate = candidate.documentation_key(kind, key);
     }

@@ -73,7 +73,7 @@ fn add(
         .score(base + used);
     if is_query(acc.cursor) {
         candidate = candidate.insert(format!("{name} == "));
-    } else if !is_arrow_next(acc) {
+    } else if !acc.is_arrow_next() {
         candidate = candidate
             .insert(format!("{name} => "))
             .snippet(format!("{name} => ${{1:{}}},", sample(attribute)));
@@ -85,12 +85,6 @@ fn add(
 fn is_query(cursor: &CursorContext<'_>) -> bool {
     let mut outer = cursor.token.parent_ancestors();
     outer.any(|it| it.kind() == SyntaxKind::COLLECT_QUERY)
-}
-
-/// Checks whether an arrow follows the cursor.
-fn is_arrow_next(acc: &Candidates<'_, '_>) -> bool {
-    let rest = acc.text_after_word().trim_start();
-    rest.starts_with("=>") || rest.starts_with("+>") || rest.starts_with("==")
 }
 
 fn detail(attribute: &AttributeInfo) -> Option<String> {

@@ -18,7 +18,7 @@ pub(super) fn keys_of_similar_hashes(acc: &mut Candidates<'_, '_>) {
     for (name, source) in keys(&hash) {
         if !existing.contains(&name) {
             let candidate = Candidate::new(CompletionKind::Key, name.as_str());
-            let text = if acc.context.in_string { name } else { source };
+            let text = acc.hash_key(&name, &source);
             acc.add(candidate.insert(text).score(score::TYPE_MATCH));
         }
     }

@@ -215,10 +215,9 @@ pub(super) fn struct_keys(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue
             } else {
                 score::SAME_SCOPE
             };
-            let quote = if acc.context.in_string { "" } else { "'" };
             let candidate = Candidate::new(CompletionKind::Key, name.clone())
                 .detail(Some(base::truncated(&display_hover(&element.value), 80)))
-                .insert(format!("{quote}{name}{quote}"));
+                .insert(acc.hash_key(&name, &format!("'{name}'")));
             acc.add(candidate.score(score::TYPE_MATCH + required - order));
         }
     }
