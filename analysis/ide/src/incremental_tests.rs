@@ -258,6 +258,7 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
         own_variables m::f
         parse functions/f.pp
         result_type m::f
+        unconditional_uses m::f
     "#]]);
     fixture.edit("functions/f.pp", &function("  \"${i}\""));
     fixture.check(&expect![[r#"
@@ -276,6 +277,7 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
         own_variables m::f
         parse functions/f.pp
         result_type m::f
+        unconditional_uses m::f
     "#]]);
 }
 
@@ -287,7 +289,6 @@ fn removing_a_variable_that_others_read() {
         body m
         class_problems
         file_usage_index manifests/init.pp
-        find_item
         infer_item m
         infer_item m::b
         is_inherited
@@ -297,8 +298,6 @@ fn removing_a_variable_that_others_read() {
         item_findings m::b
         items manifests/init.pp
         may_conflict
-        missing_modules
-        module
         own_variables m
         parse manifests/init.pp
         uses_in_file manifests/init.pp
@@ -318,7 +317,6 @@ fn a_new_parameter() {
         default_reach
         defined_type_problems
         file_usage_index manifests/d.pp
-        find_item
         infer_item m::b
         infer_item m::d
         item_findings m
@@ -326,13 +324,12 @@ fn a_new_parameter() {
         item_findings m::d
         items manifests/d.pp
         may_conflict
-        missing_modules
-        module
         overriders
         own_variables m::d
         parse manifests/d.pp
         problems_with_any_parameters
         signature m::d
+        unconditional_uses m::d
         uses_in_file manifests/d.pp
     "#]]);
 }
@@ -384,6 +381,7 @@ fn an_item_before_others() {
         own_variables m::new
         parse manifests/init.pp
         signature m::new
+        unconditional_uses m::new
         uses_in_file manifests/init.pp
     "#]]);
 }
@@ -419,6 +417,7 @@ fn a_new_file() {
         parse manifests/e.pp
         ruby_files
         signature m::e
+        unconditional_uses m::e
         uses_in_file manifests/e.pp
         uses_in_module
     "#]]);
@@ -478,6 +477,7 @@ fn a_file_is_renamed() {
         parse manifests/renamed.pp
         ruby_files
         signature m::d
+        unconditional_uses m::d
         uses_in_file manifests/renamed.pp
         uses_in_module
     "#]]);
@@ -489,12 +489,9 @@ fn a_function_in_ruby() {
     fixture.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
     fixture.check(&expect![[r#"
         class_problems
-        find_item
         infer_item m::b
         item_findings m
         item_findings m::b
-        missing_modules
-        module
         ruby_functions lib/puppet/functions/m_ruby.rb
         ruby_signatures
     "#]]);

@@ -62,7 +62,7 @@ mod tests {
         let first = "$x = { 'a' => { value => 1, 'b c' => 2 }, 'd' => {";
         assert_eq!(
             offered(&format!("{first} <^> }} }}"), 2),
-            "value, b c as 'b c'"
+            "value as value => , b c as 'b c' => "
         );
         assert_eq!(offered(&format!("{first} v<^> => 1 }} }}"), 1), "value");
         assert_eq!(

@@ -154,7 +154,7 @@ fn values_of_the_expected_type() {
     );
     assert_eq!(
         offered("class { 'web': options => { <^> } }", 2),
-        "mode as 'mode', level as 'level'"
+        "mode as 'mode' => , level as 'level' => "
     );
 }
 
@@ -262,7 +262,7 @@ fn recovers_from_a_missing_comma() {
     ));
     assert!(is_offered("class a(String $x\n  <^>) { }", "Web::Port"));
     let code = "class { 'web': options => { mode => 'fast' <^> } }";
-    assert_eq!(offered(code, 1), "level as 'level'");
+    assert_eq!(offered(code, 1), "level as 'level' => ");
 }
 
 #[test]

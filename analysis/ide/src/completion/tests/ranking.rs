@@ -265,7 +265,10 @@ fn strings_of_an_enum_are_quoted() {
 #[test]
 fn keys_that_functions_take() {
     let code = "create_resources('web::site', { 'x' => { <^> } })";
-    assert_eq!(offered(code, 2), "port as 'port', docroot as 'docroot'");
+    assert_eq!(
+        offered(code, 2),
+        "port as 'port' => , docroot as 'docroot' => "
+    );
     let code = "ensure_resource('web::site', 'x', { port => 1, '<^>' })";
     assert_eq!(offered(code, 1), "docroot");
     let code = "create_resources('web::site', { '<^>' => {} })";

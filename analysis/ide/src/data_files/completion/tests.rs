@@ -125,13 +125,7 @@ fn completion_offers_lookup_options() {
     let of = |data: &str| labels(&format!("zone: 1\nlookup_options:\n  {data}\n"));
     assert_eq!(
         of("<^>"),
-        [
-            "ntp::port",
-            "zone",
-            "ntp::port",
-            "ntp::ensure",
-            "ntp::iburst"
-        ]
+        ["ntp::port", "zone", "ntp::ensure", "ntp::iburst"]
     );
     assert_eq!(of("z<^>"), ["zone"]);
     assert_eq!(of("zone:\n    <^>"), ["merge", "convert_to"]);
