@@ -167,18 +167,14 @@ fn check_erb_template(checker: &mut AssetChecker<'_>) {
 fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let unknown = erb_templates::unknown_functions;
     erb_templates::check_call(checker, node, &UNKNOWN_FUNCTION, unknown);
-    for TemplateName { name, range } in
-        inline_templates::functions(checker, node).unwrap_or_default()
-    {
+    let Some(called) = inline_templates::functions(checker, node) else {
+        return;
+    };
+    let limit = called.limit();
+    for TemplateName { name, range } in called.names {
         let found = function(checker.db, Some(checker.environment), &name);
-        let reference = Reference {
-            range,
-            scope: Default::default(),
-            branch: Default::default(),
-            guarded: false,
-            name: ReferenceName::Function(name),
-        };
-        check(checker, &reference, &found);
+        let reference = inline_templates::reference(range, ReferenceName::Function(name));
+        checker.check_at_most(limit, |it| check(it, &reference, &found));
     }
 }
 
