@@ -52,20 +52,56 @@ impl<'db> InferenceContext<'db> {
         let Some(definition) = definition else {
             return;
         };
-        let (entries, _) = entries(hash, value);
+        let (entries, is_complete) = entries(hash, value);
         for it in &entries {
-            if self.check_attribute_name(definition, &it.name, it.key) {
-                continue;
+            self.check_entry(definition, it, declares(&it.name));
+        }
+        if entries.is_empty() && !is_complete {
+            self.summand_attributes(definition, hash, true);
+        }
+    }
+
+    fn check_entry(&mut self, definition: &Definition<'db>, entry: &Entry, declares: bool) {
+        if self.check_attribute_name(definition, &entry.name, entry.key) {
+            return;
+        }
+        let (name, expr, value) = (&entry.name, &entry.expr, &entry.value);
+        match definition {
+            Definition::Item(item) => self.parameter_of(*item, name, expr, value, declares),
+            Definition::ResourceType(type_) => {
+                self.listed_value(type_.declared(), name, expr, value);
             }
-            match definition {
-                Definition::Item(item) => {
-                    let declares = declares(&it.name);
-                    self.parameter_of(*item, &it.name, &it.expr, &it.value, declares);
+            _ => {}
+        }
+    }
+
+    /// Checks the attributes that an operand of `+` adds to a hash with unknown ones: names certainly remain, and so do
+    /// the values of the last operand.
+    fn summand_attributes(&mut self, definition: &Definition<'db>, hash: &Expr, is_last: bool) {
+        match hash {
+            Expr::ParenExpr(it) => {
+                if let Some(inner) = it.expr() {
+                    self.summand_attributes(definition, &inner, is_last);
                 }
-                Definition::ResourceType(type_) => {
-                    self.listed_value(type_.declared(), &it.name, &it.expr, &it.value);
+            }
+            Expr::BinaryExpr(it) if it.operator().is_some_and(|it| it.text() == "+") => {
+                let operands = [(it.lhs(), false), (it.rhs(), is_last)];
+                for (operand, is_last) in operands {
+                    if let Some(operand) = operand {
+                        self.summand_attributes(definition, &operand, is_last);
+                    }
                 }
-                _ => {}
+            }
+            _ => {
+                let Some(value) = self.recorded(hash).cloned() else {
+                    return;
+                };
+                for it in &entries(hash, &value).0 {
+                    match is_last {
+                        true => self.check_entry(definition, it, false),
+                        false => drop(self.check_attribute_name(definition, &it.name, it.key)),
+                    }
+                }
             }
         }
     }
