@@ -51,6 +51,7 @@ mod name_uses;
 mod named_resources;
 mod node_patterns;
 mod own_parameters;
+mod own_references;
 mod parameter_docs;
 mod passwords;
 mod path_uses;
