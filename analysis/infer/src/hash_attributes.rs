@@ -14,8 +14,8 @@ use hir::resolve::Definition;
 use hir::{Item, ItemKind, signature};
 use library::KnownFunction as F;
 use library::signatures::ResourceType;
-use types::Type;
 use types::values::Value;
+use types::{StructType, Type};
 
 /// An entry of a hash whose key is known.
 struct Entry {
@@ -444,8 +444,41 @@ fn entries(hash: &Expr, value: &Inferred) -> (Vec<Entry>, bool) {
             let is_complete = named.len() == all.elements().len();
             (named, is_complete)
         }
+        (_, Type::Variant(all)) => {
+            let all = all.iter().map(|it| match it {
+                Type::Struct(it) => Some(&**it),
+                _ => None,
+            });
+            let all: Vec<&StructType> = all.collect::<Option<_>>().unwrap_or_default();
+            (
+                in_all(&all)
+                    .map(|(name, value)| entry(name, value))
+                    .collect(),
+                false,
+            )
+        }
         _ => (Vec::new(), false),
     }
+}
+
+/// Returns the entries that all of several hashes have.
+fn in_all<'t>(all: &'t [&StructType]) -> impl Iterator<Item = (&'t str, Inferred)> {
+    let (first, others) = all
+        .split_first()
+        .map_or((None, all), |it| (Some(it.0), it.1));
+    let names = first
+        .into_iter()
+        .flat_map(|it| it.elements())
+        .map(|it| &*it.name);
+    names.filter_map(move |name| {
+        let of = |it: &StructType| it.get(name).filter(|it| !it.is_optional()).cloned();
+        let values = first
+            .into_iter()
+            .chain(others)
+            .map(|it| of(it).map(|it| it.value));
+        let values: Vec<Type> = values.collect::<Option<_>>()?;
+        Some((name, Inferred::of(Type::variant(values))))
+    })
 }
 
 /// Returns the keys of a hash literal, with their ranges and values.

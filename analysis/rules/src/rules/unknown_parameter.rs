@@ -261,6 +261,8 @@ mod tests {
         ] {
             assert_eq!(found(hash), expected, "{hash}");
         }
+        let branches = "$c ? { 1 => { 'prot' => 1 }, default => { 'port' => 2, 'prot' => 1 } }";
+        assert_eq!(found(branches).len(), 1);
         for hash in [
             "{ 'port' => 1 } + $c",
             "$h + $c",
