@@ -262,7 +262,9 @@ fn contains_outside_of_references(db: &dyn Database, file: FileInput, part: &str
         let token = root.token_at_offset(start).right_biased();
         token.is_none_or(|it| {
             let mut around = it.parent_ancestors().filter_map(AccessExpr::cast);
-            !it.kind().is_trivia() && !around.any(|it| is_reference(&it))
+            !it.kind().is_trivia()
+                && it.text().contains(part)
+                && !around.any(|it| is_reference(&it))
         })
     };
     starts.any(is_used)
