@@ -36,6 +36,8 @@ declare_rule! {
     /// `pupil check` also reports those that ERB templates of the workspace read:
     /// `scope.function_template(['example/a.erb'])`, `scope.call_function('epp', 'example/a.epp')`.
     ///
+    /// A path that a parameter has by default is a warning, as users may set another one.
+    ///
     /// ## Why it matters
     ///
     /// Compilation fails when the call is evaluated: *Could not find template*.

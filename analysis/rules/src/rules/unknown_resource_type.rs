@@ -20,6 +20,9 @@ declare_rule! {
     /// and collectors, and in calls such as `create_resources`. Also reports declarations whose type is a
     /// variable, a string or another expression: only `Resource[$type]` may compute it.
     ///
+    /// If a declared module is absent, it may define the type. A type with the name of the own module as its prefix is a
+    /// warning then, if that module defines others in Ruby.
+    ///
     /// ## Why it matters
     ///
     /// Compilation fails: *Unknown resource type*, or *Illegal Resource Type expression*.
