@@ -52,12 +52,8 @@ impl<'db> InferenceContext<'db> {
         let Some(definition) = definition else {
             return;
         };
-        let (entries, is_complete) = entries(hash, value);
-        for it in &entries {
+        for it in &entries(hash, value).0 {
             self.check_entry(definition, it, declares(&it.name));
-        }
-        if entries.is_empty() && !is_complete {
-            self.summand_attributes(definition, hash, true);
         }
     }
 
@@ -72,6 +68,24 @@ impl<'db> InferenceContext<'db> {
                 self.listed_value(type_.declared(), name, expr, value);
             }
             _ => {}
+        }
+    }
+
+    /// Checks the attributes that the operands of `+` add to a hash whose entries are not known.
+    pub(super) fn sum_attributes(
+        &mut self,
+        definition: Option<&Definition<'db>>,
+        sum: &Expr,
+        value: &Inferred,
+    ) {
+        let (known, is_complete) = entries(sum, value);
+        let is_sum = matches!(sum, Expr::BinaryExpr(_) | Expr::ParenExpr(_));
+        if let Some(definition) = definition
+            && known.is_empty()
+            && !is_complete
+            && is_sum
+        {
+            self.summand_attributes(definition, sum, true);
         }
     }
 
