@@ -271,6 +271,9 @@ mod tests {
         ] {
             assert_eq!(found(hash), [""; 0], "{hash}");
         }
+        let titles = "define m::d ($port) { }\nclass m ($x) { $a = { 'a' => $x } $b = { 'b' => { 'port' => 1 } } \
+                      create_resources('m::d', $a + $b) $c = { 'c' => 5 } create_resources('m::d', $c) }";
+        assert_eq!(reported(&UNKNOWN_PARAMETER, titles), [""; 0]);
     }
 
     #[test]
