@@ -247,7 +247,7 @@ fn is_computed_in_file(db: &dyn Database, file: FileInput, title: ComputedTitle<
     patterns.any(may_equal) || contains_outside_of_references(db, file, part)
 }
 
-/// Checks whether a file contains a text, other than in references to resources and in comments.
+/// Checks whether a file contains a part of a title, other than in references to resources and in comments.
 fn contains_outside_of_references(db: &dyn Database, file: FileInput, part: &str) -> bool {
     let text = file.text(db).as_deref().unwrap_or_default();
     let mut starts = words_in(text, part).peekable();
