@@ -5,7 +5,7 @@ use syntax::ast::{AttributeOperation, Expr, InterpolatedString, ResourceBody, Se
 use crate::declared_resources::unique_title;
 
 /// The literal parts at the start and the end of a title.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TitlePattern {
     start: String,
     end: String,
@@ -70,6 +70,15 @@ impl TitlePattern {
         Self::of_titles(&title)
     }
 
+    /// Returns the number of bytes that the literal parts of two titles with interpolations share; `None` if the titles
+    /// cannot be equal.
+    pub fn shared_length(&self, other: &TitlePattern) -> Option<usize> {
+        let starts = self.start.starts_with(&other.start) || other.start.starts_with(&self.start);
+        let ends = self.end.ends_with(&other.end) || other.end.ends_with(&self.end);
+        let shared = self.start.len().min(other.start.len()) + self.end.len().min(other.end.len());
+        (starts && ends).then_some(shared)
+    }
+
     /// Checks whether a resource of a type may have this title.
     pub fn may_be(&self, type_name: &str, title: &str) -> bool {
         let title = unique_title(type_name, title);
@@ -114,6 +123,22 @@ mod tests {
             assert!(possible.iter().all(|it| may_be(it)), "{body}");
             assert!(!impossible.iter().any(|it| may_be(it)), "{body}");
         }
+    }
+
+    #[test]
+    fn titles_share_literal_parts() {
+        let shared = |one: &str, other: &str| {
+            let of = |title: &str| {
+                patterns(&format!("{title}: "))
+                    .unwrap_or_default()
+                    .remove(0)
+            };
+            of(one).shared_length(&of(other))
+        };
+        assert_eq!(shared("\"/a/${x}\"", "\"/a/b/${x}\""), Some(3));
+        assert_eq!(shared("\"/a/${x}\"", "\"${x}/b\""), Some(0));
+        assert_eq!(shared("\"/a/${x}/c\"", "\"${x}/b/c\""), Some(2));
+        assert_eq!(shared("\"/a/${x}\"", "\"/b/${x}\""), None);
     }
 
     #[test]

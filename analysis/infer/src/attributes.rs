@@ -1,7 +1,7 @@
 //! Checks attributes of resource types written in Ruby: against the values that the type lists, and
 //! against those that its code accepts.
 
-use syntax::ast::{AstNode, Expr};
+use syntax::ast::{AstNode, Expr, Segment};
 
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
@@ -263,6 +263,7 @@ impl InferenceContext<'_> {
         };
         let is_untitled = takes_references(&accepted) && is_untitled(value);
         let refused = refused.or_else(|| is_untitled.then(|| value.type_.clone()));
+        let refused = refused.or_else(|| refused_start(expr, &accepted));
         let Some(given) = refused else {
             return self.check_usable(target, accepts, expr, value);
         };
@@ -420,6 +421,36 @@ fn may_be_accepted(given: &Type, accepted: &Type) -> bool {
         }
         _ => true,
     })
+}
+
+/// Returns the start of a string with interpolations if no path or URI can start so, although one is expected: whatever
+/// follows, `"conf/${name}"` is not an absolute path.
+fn refused_start(string: &Expr, accepted: &Type) -> Option<Type> {
+    /// The starts of absolute paths and URIs.
+    const STARTS: [&str; 7] = [
+        "/x",
+        "C:/x",
+        "c:\\x",
+        "file:/x",
+        "puppet:/x",
+        "http://x",
+        "https://x",
+    ];
+    let Expr::InterpolatedString(string) = string else {
+        return None;
+    };
+    let segments = string.segments();
+    let Some(Segment::Text(start)) = segments.first() else {
+        return None;
+    };
+    let is_accepted = |text: &str| types::is_instance(accepted, &Value::from(text)) != Some(false);
+    let is_path = is_accepted("/x") && is_accepted("/x/y.z") && !is_accepted("x");
+    let after = ["", "x", "/x", ":/x", "://x/y", ":///x", ":\\x"];
+    let may_go_on = after.iter().any(|it| is_accepted(&format!("{start}{it}")));
+    let may_be_start = STARTS
+        .iter()
+        .any(|it| it.starts_with(&**start) && is_accepted(it));
+    (is_path && !may_go_on && !may_be_start).then(|| Type::string_value(format!("{start}…")))
 }
 
 /// Checks whether references to resources are accepted, which are then not converted.

@@ -14,8 +14,8 @@ use hir::resolve::Definition;
 use hir::{Item, ItemKind, signature};
 use library::KnownFunction as F;
 use library::signatures::ResourceType;
-use types::Type;
 use types::values::Value;
+use types::{StructType, Type};
 
 /// An entry of a hash whose key is known.
 struct Entry {
@@ -52,20 +52,70 @@ impl<'db> InferenceContext<'db> {
         let Some(definition) = definition else {
             return;
         };
-        let (entries, _) = entries(hash, value);
-        for it in &entries {
-            if self.check_attribute_name(definition, &it.name, it.key) {
-                continue;
+        for it in &entries(hash, value).0 {
+            self.check_entry(definition, it, declares(&it.name));
+        }
+    }
+
+    fn check_entry(&mut self, definition: &Definition<'db>, entry: &Entry, declares: bool) {
+        if self.check_attribute_name(definition, &entry.name, entry.key) {
+            return;
+        }
+        let (name, expr, value) = (&entry.name, &entry.expr, &entry.value);
+        match definition {
+            Definition::Item(item) => self.parameter_of(*item, name, expr, value, declares),
+            Definition::ResourceType(type_) => {
+                self.listed_value(type_.declared(), name, expr, value);
             }
-            match definition {
-                Definition::Item(item) => {
-                    let declares = declares(&it.name);
-                    self.parameter_of(*item, &it.name, &it.expr, &it.value, declares);
+            _ => {}
+        }
+    }
+
+    /// Checks the attributes that the operands of `+` add to a hash whose entries are not known.
+    pub(super) fn sum_attributes(
+        &mut self,
+        definition: Option<&Definition<'db>>,
+        sum: &Expr,
+        value: &Inferred,
+    ) {
+        let (known, is_complete) = entries(sum, value);
+        let is_sum = matches!(sum, Expr::BinaryExpr(_) | Expr::ParenExpr(_));
+        if let Some(definition) = definition
+            && known.is_empty()
+            && !is_complete
+            && is_sum
+        {
+            self.summand_attributes(definition, sum, true);
+        }
+    }
+
+    /// Checks the attributes that an operand of `+` adds to a hash with unknown ones: names certainly remain, and so do
+    /// the values of the last operand.
+    fn summand_attributes(&mut self, definition: &Definition<'db>, hash: &Expr, is_last: bool) {
+        match hash {
+            Expr::ParenExpr(it) => {
+                if let Some(inner) = it.expr() {
+                    self.summand_attributes(definition, &inner, is_last);
                 }
-                Definition::ResourceType(type_) => {
-                    self.listed_value(type_.declared(), &it.name, &it.expr, &it.value);
+            }
+            Expr::BinaryExpr(it) if it.operator().is_some_and(|it| it.text() == "+") => {
+                let operands = [(it.lhs(), false), (it.rhs(), is_last)];
+                for (operand, is_last) in operands {
+                    if let Some(operand) = operand {
+                        self.summand_attributes(definition, &operand, is_last);
+                    }
                 }
-                _ => {}
+            }
+            _ => {
+                let Some(value) = self.recorded(hash).cloned() else {
+                    return;
+                };
+                for it in &entries(hash, &value).0 {
+                    match is_last {
+                        true => self.check_entry(definition, it, false),
+                        false => drop(self.check_attribute_name(definition, &it.name, it.key)),
+                    }
+                }
             }
         }
     }
@@ -408,8 +458,41 @@ fn entries(hash: &Expr, value: &Inferred) -> (Vec<Entry>, bool) {
             let is_complete = named.len() == all.elements().len();
             (named, is_complete)
         }
+        (_, Type::Variant(all)) => {
+            let all = all.iter().map(|it| match it {
+                Type::Struct(it) => Some(&**it),
+                _ => None,
+            });
+            let all: Vec<&StructType> = all.collect::<Option<_>>().unwrap_or_default();
+            (
+                in_all(&all)
+                    .map(|(name, value)| entry(name, value))
+                    .collect(),
+                false,
+            )
+        }
         _ => (Vec::new(), false),
     }
+}
+
+/// Returns the entries that all of several hashes have.
+fn in_all<'t>(all: &'t [&StructType]) -> impl Iterator<Item = (&'t str, Inferred)> {
+    let (first, others) = all
+        .split_first()
+        .map_or((None, all), |it| (Some(it.0), it.1));
+    let names = first
+        .into_iter()
+        .flat_map(|it| it.elements())
+        .map(|it| &*it.name);
+    names.filter_map(move |name| {
+        let of = |it: &StructType| it.get(name).filter(|it| !it.is_optional()).cloned();
+        let values = first
+            .into_iter()
+            .chain(others)
+            .map(|it| of(it).map(|it| it.value));
+        let values: Vec<Type> = values.collect::<Option<_>>()?;
+        Some((name, Inferred::of(Type::variant(values))))
+    })
 }
 
 /// Returns the keys of a hash literal, with their ranges and values.

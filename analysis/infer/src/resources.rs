@@ -276,6 +276,7 @@ impl<'db> InferenceContext<'db> {
         for (expr, value) in &splats {
             self.repeated_attributes(expr, value, &names);
             self.hash_attributes(declared, expr, value, is_declared_value(expr, "*"));
+            self.sum_attributes(declared, expr, value);
             let given = hash_set(expr, value);
             set.is_open |= given.is_open;
             set.attributes.extend(given.attributes);

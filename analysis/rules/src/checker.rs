@@ -67,9 +67,9 @@ pub(crate) struct Checker<'db> {
     pub(crate) item: Item<'db>,
     pub(crate) body: &'db Body,
     pub(crate) environment: EnvironmentInput,
-    /// Whether the diagnostics reported now depend on a module of another version than the required
-    /// one.
-    is_uncertain: bool,
+    /// The highest severity of the diagnostics reported now. They are hints if they depend on a module of another version
+    /// than the required one.
+    limit: Severity,
     /// The reads of facts, once a rule has asked for them.
     pub(crate) fact_reads: OnceCell<Rc<[FactRead]>>,
     variable_reads: OnceCell<VariableReads<'db>>,
@@ -104,7 +104,7 @@ impl<'db> Checker<'db> {
             item,
             body: body(db, item),
             environment,
-            is_uncertain: false,
+            limit: Severity::Error,
             fact_reads: OnceCell::new(),
             variable_reads: OnceCell::new(),
             binding_names: OnceCell::new(),
@@ -177,10 +177,7 @@ impl<'db> Checker<'db> {
     ) {
         self.found.push(ItemFinding {
             code: rule.code,
-            severity: match self.is_uncertain {
-                true => Severity::Hint,
-                false => severity,
-            },
+            severity: severity.max(self.limit),
             message,
             range,
             related: Vec::new(),
@@ -202,10 +199,19 @@ impl<'db> Checker<'db> {
 
     /// Runs a check whose diagnostics are only hints if it is uncertain.
     pub(crate) fn check_uncertain(&mut self, is_uncertain: bool, check: impl FnOnce(&mut Self)) {
-        let before = self.is_uncertain;
-        self.is_uncertain |= is_uncertain;
+        let limit = match is_uncertain {
+            true => Severity::Hint,
+            false => Severity::Error,
+        };
+        self.check_at_most(limit, check);
+    }
+
+    /// Runs a check whose diagnostics have at most a severity.
+    pub(crate) fn check_at_most(&mut self, limit: Severity, check: impl FnOnce(&mut Self)) {
+        let before = self.limit;
+        self.limit = before.max(limit);
         check(self);
-        self.is_uncertain = before;
+        self.limit = before;
     }
 
     /// Adds related information to the last diagnostic.

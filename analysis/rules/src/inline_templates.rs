@@ -1,13 +1,15 @@
 //! The variables that constant templates of `inline_epp` read from the code around the call, and the functions
 //! that they call.
 
+use hir::body::{Reference, ReferenceName};
 use library::KnownFunction;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{
-    AstNode, CallExpr, Expr, HasParameters, HeredocBodies, SourceFile, VariableExpr,
+    AstNode, CallExpr, Expr, HasParameters, HeredocBodies, Parameter, SourceFile, VariableExpr,
 };
-use syntax::{Dialect, Severity, SyntaxKind, SyntaxNode, TextRange, TextSize};
+use syntax::{Dialect, Parse, Severity, SyntaxKind, SyntaxNode, TextRange, TextSize};
 use types::Type;
+use types::values::Value;
 
 use crate::checker::Checker;
 use crate::fixes::only_assigned_value;
@@ -20,6 +22,43 @@ pub(crate) struct TemplateName {
     pub(crate) range: TextRange,
 }
 
+/// The constant text of a template.
+pub(crate) struct TemplateText {
+    pub(crate) text: String,
+    /// The node that contains it.
+    pub(crate) source: SyntaxNode,
+    /// Whether it is the default of a parameter, which users may replace.
+    pub(crate) is_default: bool,
+}
+
+/// The names in a template that the code around the call must know.
+pub(crate) struct TemplateNames {
+    pub(crate) names: Vec<TemplateName>,
+    /// Whether the template is the default of a parameter, which users may replace.
+    pub(crate) is_default: bool,
+}
+
+/// Returns the use of a name in a template, as if it were in the code around the call.
+pub(crate) fn reference(range: TextRange, name: ReferenceName) -> Reference {
+    Reference {
+        range,
+        scope: Default::default(),
+        branch: Default::default(),
+        guarded: false,
+        name,
+    }
+}
+
+impl TemplateNames {
+    /// Returns the highest severity of problems with the names.
+    pub(crate) fn limit(&self) -> Severity {
+        match self.is_default {
+            true => Severity::Warning,
+            false => Severity::Error,
+        }
+    }
+}
+
 /// A call to `inline_epp` with a constant template.
 struct InlineTemplate {
     arguments: Vec<Expr>,
@@ -27,11 +66,52 @@ struct InlineTemplate {
     /// The source of the string or heredoc, and where it starts.
     source: String,
     start: TextSize,
+    is_default: bool,
+}
+
+/// Returns the text of a template if it is known, or if it is that of a parameter by default.
+pub(crate) fn template_text(checker: &Checker<'_>, template: &Expr) -> Option<TemplateText> {
+    let known = checker.type_of(template)?.value.as_ref();
+    if let Some(text) = known.and_then(Value::as_str) {
+        return Some(TemplateText {
+            text: text.to_owned(),
+            source: source_of(checker, template),
+            is_default: false,
+        });
+    }
+    let default = default_of(checker, template)?;
+    let text = checker.type_of(&default)?.value.clone()?;
+    Some(TemplateText {
+        text: text.as_str()?.to_owned(),
+        source: source_of(checker, &default),
+        is_default: true,
+    })
+}
+
+/// Returns the default of the parameter of a class or defined type that a variable certainly is.
+pub(crate) fn default_of(checker: &Checker<'_>, variable: &Expr) -> Option<Expr> {
+    let Expr::VariableExpr(variable) = variable else {
+        return None;
+    };
+    let name = variable.name()?;
+    let mut bindings = checker
+        .body
+        .scopes
+        .iter()
+        .flat_map(|it| it.bindings_of(&name));
+    let binding = bindings.next().filter(|_| bindings.next().is_none())?;
+    let node = checker.root().covering_element(binding.range);
+    let parameter = node.ancestors().find_map(Parameter::cast)?;
+    let is_own = parameter
+        .syntax()
+        .ancestors()
+        .all(|it| it.kind() != SyntaxKind::LAMBDA);
+    parameter.default().filter(|_| is_own)
 }
 
 /// Returns the variables that the template of a call to `inline_epp` reads, except for its own and those
 /// that it is passed; `None` for other calls, and if the template or what it is passed is not constant.
-pub(crate) fn variables(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<TemplateName>> {
+pub(crate) fn variables(checker: &Checker<'_>, node: &SyntaxNode) -> Option<TemplateNames> {
     let template = template_of(checker, node)?;
     let mut known = own_names(&template.tree);
     if let Some(passed) = template.arguments.get(1) {
@@ -43,44 +123,74 @@ pub(crate) fn variables(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<
     all.retain(|it| {
         !known.contains(&it.name) && !it.name.starts_with(|it: char| it.is_ascii_digit())
     });
-    Some(all)
+    Some(TemplateNames {
+        names: all,
+        is_default: template.is_default,
+    })
 }
 
 /// Returns the functions that the template of a call to `inline_epp` calls with arguments in parentheses;
 /// `None` for other calls, and if the template is not constant.
-pub(crate) fn functions(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<TemplateName>> {
+pub(crate) fn functions(checker: &Checker<'_>, node: &SyntaxNode) -> Option<TemplateNames> {
     let template = template_of(checker, node)?;
     let calls = template.tree.syntax().descendants();
     let calls = calls.filter_map(CallExpr::cast);
     // `Integer($x)` converts a value.
     let calls = calls.filter(|it| !matches!(it.callee(), Some(Expr::QualifiedReference(_))));
     let names = calls.filter_map(|it| Some(it.name_token()?.text().to_owned()));
-    Some(template.located(names, call_position))
+    Some(TemplateNames {
+        names: template.located(names, call_position),
+        is_default: template.is_default,
+    })
 }
 
-/// Returns the template of a call to `inline_epp` if it is constant and has no syntax errors.
-fn template_of(checker: &Checker<'_>, node: &SyntaxNode) -> Option<InlineTemplate> {
+/// Returns the constant template of a call to `inline_epp`, with its first syntax error.
+pub(crate) fn invalid_template(
+    checker: &Checker<'_>,
+    node: &SyntaxNode,
+) -> Option<(TemplateText, String)> {
+    let (text, _) = text_of(checker, node)?;
+    let error = first_error(&parse(&text.text))?;
+    Some((text, error))
+}
+
+/// Returns the text of the constant template of a call to `inline_epp`, and the arguments.
+fn text_of(checker: &Checker<'_>, node: &SyntaxNode) -> Option<(TemplateText, Vec<Expr>)> {
     let (function, arguments) = Expr::cast(node.clone())?.named_call()?;
     let function = KnownFunction::from_name(function.text())?;
     let template = arguments
         .first()
         .filter(|_| function == KnownFunction::InlineEpp)?;
-    let text = checker.type_of(template)?.value.clone()?;
-    let text = text.as_str()?;
+    Some((template_text(checker, template)?, arguments))
+}
+
+fn parse(text: &str) -> Parse {
     let dialect = Dialect {
         epp: true,
         ..Dialect::default()
     };
-    let parse = syntax::parse(text, dialect);
+    syntax::parse(text, dialect)
+}
+
+fn first_error(parse: &Parse) -> Option<String> {
+    let mut errors = parse.errors().iter();
+    let error = errors.find(|it| it.severity == Severity::Error);
+    error.map(|it| it.message.to_string())
+}
+
+/// Returns the template of a call to `inline_epp` if it is constant and has no syntax errors.
+fn template_of(checker: &Checker<'_>, node: &SyntaxNode) -> Option<InlineTemplate> {
+    let (text, arguments) = text_of(checker, node)?;
+    let parse = parse(&text.text);
     // Code that tests for a name may use it.
-    let is_error = |it: Severity| it == Severity::Error;
-    if parse.errors().iter().any(|it| is_error(it.severity))
-        || text.contains(KnownFunction::Defined.name())
-    {
+    if first_error(&parse).is_some() || text.text.contains(KnownFunction::Defined.name()) {
         return None;
     }
-    let source = source_of(checker, template);
+    let TemplateText {
+        source, is_default, ..
+    } = text;
     Some(InlineTemplate {
+        is_default,
         tree: parse.tree(),
         source: source.text().to_string(),
         start: source.text_range().start(),
@@ -211,7 +321,9 @@ fn call_position(text: &str, name: &str, index: usize) -> Option<TextRange> {
 #[cfg(test)]
 mod tests {
     use crate::rules::{UNKNOWN_FUNCTION, UNKNOWN_VARIABLE};
-    use crate::testing::reported;
+    use syntax::Severity;
+
+    use crate::testing::{reported, severities};
 
     #[test]
     fn reports_names_in_the_string_of_a_variable() {
@@ -225,7 +337,24 @@ mod tests {
             reported(&UNKNOWN_FUNCTION, code),
             ["`nosuch`: unknown function `nosuch`"]
         );
-        let code = "class m ($a = '<%= $nope %>') { notice(inline_epp($a)) }";
-        assert_eq!(reported(&UNKNOWN_VARIABLE, code), [""; 0]);
+    }
+
+    #[test]
+    fn warns_of_names_in_defaults_of_parameters() {
+        let code = "class m ($a = '<%= $nope %>', $b = '<%= $nope.nosuch() %>') { \
+                    notice(inline_epp($a), inline_template('<%= @a %>')) }";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            ["`$nope`: unknown variable `$nope`"]
+        );
+        assert_eq!(severities(&UNKNOWN_VARIABLE, code), [Severity::Warning]);
+        for code in [
+            "class m ($x, $a = '<%= $x %>') { notice(inline_epp($a)) }",
+            "class m ($a = '<%= $x %>') { notice(inline_epp($a, { 'x' => 1 })) }",
+            "class m ($a = '<%= $x %>') { [1].each |$a| { notice(inline_epp($a)) } }",
+            "class m ($a = '<%= $x %>') { notice(epp($a)) }",
+        ] {
+            assert_eq!(reported(&UNKNOWN_VARIABLE, code), [""; 0], "{code}");
+        }
     }
 }

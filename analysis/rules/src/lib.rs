@@ -37,6 +37,7 @@ mod list_order;
 mod lookup_calls;
 mod mismatch;
 mod node_patterns;
+mod own_references;
 mod parameter_docs;
 mod parameter_types;
 mod passwords;

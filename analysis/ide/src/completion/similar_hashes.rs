@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(offered(&format!("{first} v<^> => 1 }} }}"), 1), "value");
         assert_eq!(
             offered(&format!("{first} value => 1, <^> }} }}"), 1),
-            "b c as 'b c'"
+            "b c as 'b c' => "
         );
         assert_eq!(offered("$x = [{ 'k' => 1 }, { '<^>' => 2 }]", 1), "k");
     }

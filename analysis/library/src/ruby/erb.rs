@@ -8,6 +8,7 @@ mod known_names;
 mod names;
 mod syntax_errors;
 mod tokens;
+mod value_names;
 mod variable_uses;
 
 use syntax::{TextRange, TextSize};
@@ -23,6 +24,7 @@ pub use fact_paths::ErbFactPath;
 pub use known_names::has_legacy_api;
 pub use names::{ErbCall, ErbCallTarget, ErbName, ErbVariable};
 pub use syntax_errors::{ErbProblem, ErbProblemKind};
+pub use value_names::{known_constants, meant_method};
 pub use variable_uses::{ErbOperation, ErbUse};
 
 use super::calls::Call;
@@ -49,6 +51,12 @@ pub struct ErbNames {
     pub calls: Vec<ErbCall>,
     /// The operations on the values of variables whose classes are not tested.
     pub uses: Vec<ErbUse>,
+    /// The methods called on other values than variables that no value has, in source order.
+    pub methods: Vec<ErbName>,
+    /// The constants that Ruby does not have, in source order.
+    pub constants: Vec<ErbName>,
+    /// The sums of a string and a number.
+    pub mixed_sums: Vec<TextRange>,
     /// The first syntax error.
     pub problem: Option<ErbProblem>,
 }

@@ -5,11 +5,11 @@ use hir::autoload::{NameKey, RubyKind, ruby_file, ruby_files};
 use hir::body::PathKind;
 use hir::canonical_name;
 use hir::resolve::{self, ResolveError, function, has_all_modules};
-use library::ruby::{ErbCall, ErbCallTarget, has_legacy_api};
+use library::ruby::{ErbCall, ErbCallTarget, ErbName, has_legacy_api, known_constants};
 use library::{KnownFunction, NamedEntity, products};
 use syntax::Severity;
 
-use super::variable_types::unknown_value_methods;
+use super::variable_types::{similar_method, unknown_value_methods};
 use super::{RubyTemplate, TemplateProblem};
 use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::similar_file;
@@ -19,7 +19,10 @@ const SCOPE_METHODS: [&str; 4] = ["call_function", "exist?", "include?", "lookup
 /// The keywords that are most often misspelled.
 const KEYWORDS: [&str; 3] = ["else", "elsif", "end"];
 
-/// Returns the calls of methods and functions that do not exist.
+/// The minimum length of a misspelled constant: shorter ones are similar to too many others.
+const MIN_CONSTANT: usize = 4;
+
+/// Returns the calls of methods and functions, and the constants, that do not exist.
 pub(crate) fn unknown_functions(template: &RubyTemplate<'_>) -> Vec<TemplateProblem> {
     let calls = template.names.calls.iter();
     let found = calls.filter_map(|it| match it.target {
@@ -30,7 +33,12 @@ pub(crate) fn unknown_functions(template: &RubyTemplate<'_>) -> Vec<TemplateProb
             .unknown_function(it)
             .or_else(|| template.legacy_call(it, lacks_array)),
     });
-    found.chain(unknown_value_methods(template)).collect()
+    let constants = template.names.constants.iter();
+    let constants = constants.filter_map(|it| template.unknown_constant(it));
+    let methods = template.names.methods.iter();
+    let methods = methods.filter_map(|it| template.unknown_method_of_value(it));
+    let typed = unknown_value_methods(template).into_iter();
+    found.chain(constants).chain(methods).chain(typed).collect()
 }
 
 /// Returns the templates and files that functions called in a template read, but that do not exist.
@@ -60,6 +68,33 @@ impl RubyTemplate<'_> {
         });
         let message = format!("unknown method `{name}`{}", hint(meant.as_deref()));
         self.problem(call, self.severity_of_failure(), message)
+    }
+
+    /// Reports a misspelled constant. Other ones may come from the code of a module.
+    fn unknown_constant(&self, constant: &ErbName) -> Option<TemplateProblem> {
+        let name = &constant.name;
+        let is_near = |it: &&str| {
+            it.eq_ignore_ascii_case(name) || name.len() >= MIN_CONSTANT && is_slip(name, it)
+        };
+        let near = known_constants().find(is_near)?;
+        Some(TemplateProblem {
+            range: constant.range,
+            severity: Severity::Warning,
+            message: format!("unknown constant `{name}`{}", hint(Some(near))),
+            replacement: Some(near.to_owned()),
+        })
+    }
+
+    /// Reports a misspelled method of a value.
+    fn unknown_method_of_value(&self, method: &ErbName) -> Option<TemplateProblem> {
+        let name = &method.name;
+        let near = similar_method(name)?;
+        Some(TemplateProblem {
+            range: method.range,
+            severity: Severity::Warning,
+            message: format!("unknown method `{name}`{}", hint(Some(near))),
+            replacement: Some(near.to_owned()),
+        })
     }
 
     /// Renders the call of a function of Puppet, if it exists.

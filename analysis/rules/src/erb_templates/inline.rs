@@ -5,13 +5,15 @@ use syntax::ast::{AstNode, Expr};
 use syntax::{SyntaxNode, TextRange, TextSize};
 
 use crate::checker::Checker;
-use crate::inline_templates::source_of;
+use crate::inline_templates::template_text;
 
 /// A constant template.
 pub(super) struct InlineTemplate {
     pub(super) text: String,
     /// The source of the string or heredoc.
     source: SyntaxNode,
+    /// Whether it is the default of a parameter, which users may replace.
+    pub(super) is_default: bool,
 }
 
 /// Returns the constant templates of a call of `inline_template`.
@@ -23,12 +25,14 @@ pub(super) fn templates(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<InlineT
     if KnownFunction::from_name(function.text()) != Some(KnownFunction::InlineTemplate) {
         return Vec::new();
     }
-    let constant = arguments.iter().filter_map(|it| {
-        let text = checker.type_of(it)?.value.as_ref()?.as_str()?.to_owned();
-        let source = source_of(checker, it);
-        Some(InlineTemplate { text, source })
+    let constant = arguments.iter();
+    let constant = constant.filter_map(|it| template_text(checker, it));
+    let all = constant.map(|it| InlineTemplate {
+        text: it.text,
+        source: it.source,
+        is_default: it.is_default,
     });
-    constant.collect()
+    all.collect()
 }
 
 impl InlineTemplate {

@@ -3,7 +3,7 @@
 use hir::autoload::NameKey;
 use hir::body::body;
 use infer::variable_type;
-use library::ruby::{ErbOperation, ErbUse, RubyClass, is_method_of_values};
+use library::ruby::{ErbOperation, ErbUse, RubyClass, is_method_of_values, meant_method};
 use syntax::Severity;
 use types::Type;
 
@@ -30,6 +30,7 @@ pub(crate) fn unknown_value_methods(template: &RubyTemplate<'_>) -> Vec<Template
         }
         let is_near = |it: &&str| method.len() >= MIN_METHOD && is_slip(method, it);
         let near = classes.first()?.methods().find(is_near);
+        let near = near.or_else(|| meant_method(method).filter(|it| classes[0].has_method(it)));
         if near.is_none() && !is_method_of_values(method) {
             return None;
         }
@@ -63,10 +64,10 @@ fn misspelled_methods<'a>(
         let ErbOperation::Method(method) = &it.operation else {
             return None;
         };
-        if method.len() < MIN_UNTYPED_METHOD || RubyClass::any_has_method(method) {
+        if RubyClass::any_has_method(method) {
             return None;
         }
-        let near = RubyClass::all_methods().find(|it| is_slip(method, it))?;
+        let near = similar_method(method)?;
         let variable = &it.variable;
         Some(TemplateProblem {
             range: it.range,
@@ -78,6 +79,13 @@ fn misspelled_methods<'a>(
             replacement: Some(near.to_owned()),
         })
     })
+}
+
+/// Returns the method of any value that is meant by one that no value has.
+pub(super) fn similar_method(method: &str) -> Option<&'static str> {
+    let is_near = |it: &&str| method.len() >= MIN_UNTYPED_METHOD && is_slip(method, it);
+    let near = RubyClass::all_methods().find(is_near);
+    near.or_else(|| meant_method(method))
 }
 
 /// Returns the operators and indexes that do not apply to the value of a variable.
@@ -110,7 +118,18 @@ pub(crate) fn invalid_operands(template: &RubyTemplate<'_>) -> Vec<TemplateProbl
             replacement: None,
         })
     });
-    found.collect()
+    found.chain(mixed_sums(template)).collect()
+}
+
+/// Returns the sums of literals of which one is a string and the other a number.
+fn mixed_sums<'a>(template: &'a RubyTemplate<'_>) -> impl Iterator<Item = TemplateProblem> + 'a {
+    let sums = template.names.mixed_sums.iter();
+    sums.map(|range| TemplateProblem {
+        range: *range,
+        severity: template.severity_of_failure(),
+        message: "operator `+` does not apply to a string and a number".to_owned(),
+        replacement: None,
+    })
 }
 
 impl<'a> RubyTemplate<'a> {

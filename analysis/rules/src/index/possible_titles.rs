@@ -8,9 +8,9 @@ use infer::layer_files;
 use rustc_hash::{FxHashSet, FxHasher};
 use salsa::Database;
 use std::hash::{Hash, Hasher};
-use syntax::SyntaxNode;
 use syntax::ast::{AccessExpr, AstNode, Attribute, Expr, InterpolatedString, ResourceExpr};
 use syntax::validation::PuppetVersion;
+use syntax::{SyntaxNode, TextSize};
 
 use crate::resource_attributes::declared_type;
 
@@ -143,11 +143,17 @@ fn is_in_module<'db>(
 
 /// Checks whether a string contains a title as words: code splits strings at other characters than letters and digits.
 fn contains_words(text: &str, words: &str) -> bool {
+    words_in(text, words).next().is_some()
+}
+
+/// Returns where a string contains other words.
+fn words_in<'t>(text: &'t str, words: &'t str) -> impl Iterator<Item = usize> + 't {
     let is_inside = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
     let starts_inside = is_inside(words.chars().next());
     let ends_inside = is_inside(words.chars().next_back());
-    text.match_indices(words).any(|(start, found)| {
-        let (before, after) = (&text[..start], &text[start + found.len()..]);
+    let all = text.match_indices(words).map(|it| it.0);
+    all.filter(move |start| {
+        let (before, after) = (&text[..*start], &text[start + words.len()..]);
         let is_start = !starts_inside || !is_inside(before.chars().next_back());
         let is_end = !ends_inside || !is_inside(after.chars().next());
         is_start && is_end
@@ -191,6 +197,77 @@ pub(crate) fn is_mentioned_outside(
     let modules = environment.modules(db).values();
     let mut others = modules.filter(|it| **it != own);
     others.any(|it| is_in_module(db, *it, type_, class))
+}
+
+/// A title with interpolations.
+#[salsa::interned]
+struct ComputedTitle<'db> {
+    #[returns(ref)]
+    pattern: TitlePattern,
+    /// The longest of its literal parts.
+    #[returns(ref)]
+    part: String,
+}
+
+/// Checks whether the code or the data of an environment contains a string that may have the same value as a title with
+/// interpolations, other than in references to resources.
+pub(crate) fn is_computed_mentioned(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    pattern: &TitlePattern,
+    part: &str,
+) -> bool {
+    let title = ComputedTitle::new(db, pattern.clone(), part.to_owned());
+    let mut manifests = environment.manifests(db).iter();
+    let mut modules = environment.modules(db).values();
+    manifests.any(|it| is_computed_in_file(db, *it, title))
+        || modules.any(|it| is_computed_in_module(db, *it, title))
+}
+
+#[salsa::tracked(returns(copy))]
+fn is_computed_in_module<'db>(
+    db: &'db dyn Database,
+    module: ModuleInput,
+    title: ComputedTitle<'db>,
+) -> bool {
+    let mut files = module_puppet_files(db, module).iter();
+    let is_in_data = |file: FileInput| {
+        let text = file.text(db).as_deref().unwrap_or_default();
+        text.contains(title.part(db))
+    };
+    files.any(|it| is_computed_in_file(db, *it, title))
+        || layer_files(db, module).iter().any(|it| is_in_data(*it.0))
+}
+
+fn is_computed_in_file(db: &dyn Database, file: FileInput, title: ComputedTitle<'_>) -> bool {
+    let (pattern, part) = (title.pattern(db), title.part(db));
+    let mut patterns = strings(db, file).patterns.iter();
+    let may_equal =
+        |it: &TitlePattern| it.shared_length(pattern).is_some_and(|it| it >= MIN_LENGTH);
+    patterns.any(may_equal) || contains_outside_of_references(db, file, part)
+}
+
+/// Checks whether a file contains a part of a title, other than in references to resources and in comments.
+fn contains_outside_of_references(db: &dyn Database, file: FileInput, part: &str) -> bool {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    let mut starts = words_in(text, part).peekable();
+    if starts.peek().is_none() {
+        return false;
+    }
+    let root = base::parse(db, file).tree().syntax().clone();
+    let is_used = |start: usize| {
+        let Ok(start) = TextSize::try_from(start) else {
+            return true;
+        };
+        let token = root.token_at_offset(start).right_biased();
+        token.is_none_or(|it| {
+            let mut around = it.parent_ancestors().filter_map(AccessExpr::cast);
+            !it.kind().is_trivia()
+                && it.text().contains(part)
+                && !around.any(|it| is_reference(&it))
+        })
+    };
+    starts.any(is_used)
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 use infer::{TypeProblem, TypeProblemKind};
+use syntax::{Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
 use crate::failure::Failure;
+use crate::inline_templates;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -12,6 +14,8 @@ declare_rule! {
     /// Evaluates calls to built-in functions whose arguments are known, such as conversions of a
     /// string to a number, a version, a version range or a time. Also reports values that functions of
     /// `stdlib` refuse although their types are correct, such as an index that is out of range.
+    ///
+    /// A template that `inline_epp` refuses and that a parameter has by default is a warning.
     ///
     /// ## Why it matters
     ///
@@ -62,7 +66,22 @@ declare_rule! {
         aliases: ["call-fails"],
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Problem(check)],
+        checks: [
+            Check::Problem(check),
+            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_default),
+        ],
+    }
+}
+
+/// Reports the default of a parameter that `inline_epp` refuses.
+fn check_default(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some((text, error)) = inline_templates::invalid_template(checker, node) else {
+        return;
+    };
+    if text.is_default {
+        let message = format!("invalid EPP template: {error}");
+        let range = text.source.text_range();
+        checker.report_as(&FAILING_CALL, Severity::Warning, range, message);
     }
 }
 

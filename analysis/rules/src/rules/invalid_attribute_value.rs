@@ -608,6 +608,32 @@ mod tests {
     }
 
     #[test]
+    fn reports_the_start_of_a_string_that_is_no_path() {
+        let found = |attribute: &str| {
+            let code = format!("class m ($x) {{ file {{ '/a': {attribute} }} }}");
+            reported(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        assert_eq!(
+            found("path => \"conf/${x}\""),
+            [
+                "`\"conf/${x}\"`: attribute `path` of `file` expects an absolute path, found `'conf/…'`"
+            ]
+        );
+        assert_eq!(found("source => \"ftp://${x}/a\"").len(), 1);
+        for attribute in [
+            "path => \"/conf/${x}\"",
+            "path => \"${x}/conf\"",
+            "path => \"C:${x}\"",
+            "source => \"pup${x}\"",
+            "source => \"file:${x}\"",
+            "content => \"conf/${x}\"",
+            "mode => \"07${x}\"",
+        ] {
+            assert_eq!(found(attribute), [""; 0], "{attribute}");
+        }
+    }
+
+    #[test]
     fn ignores_values_that_may_be_valid() {
         let code = "class m (String $s) { service { 'a': ensure => $s, enable => 'mask' } }";
         assert_eq!(reported(&INVALID_ATTRIBUTE_VALUE, code), [""; 0]);

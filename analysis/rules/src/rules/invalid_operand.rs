@@ -23,7 +23,7 @@ declare_rule! {
     /// subtracts `list` from a type.
     ///
     /// `pupil check` also reports operators in ERB templates of the workspace that the type of a variable in the class that
-    /// renders the template rules out: `'port ' + @port`, and `@list['key']`.
+    /// renders the template rules out: `'port ' + @port`, and `@list['key']`. So is the sum of a literal string and a number.
     ///
     /// ## Why it matters
     ///
@@ -183,6 +183,10 @@ mod tests {
                 "`@port`: operator `+` does not apply to a string and `@port`, which is `Integer`",
                 "`@port`: operator `+` does not apply to a string and `@port`, which is `Integer`"
             ]
+        );
+        assert_eq!(
+            found(r#"<%= "a" + 1 %>"#),
+            ["`\"a\" + 1`: operator `+` does not apply to a string and a number"]
         );
         let valid = r#"<%= @hash["a"] %><%= @text["a"] %><%= @list[0] %><%= "a" + @text + @any %><%= @port + 1 %>"#;
         assert_eq!(found(valid), [""; 0]);

@@ -4,6 +4,7 @@ use catalog::missing_paths;
 use hiera::document::Entry;
 use hir::Item;
 use hir::body::{PathKind, Reference, ReferenceName};
+use hir::other_versions::is_other_version;
 use hir::resolve::is_missing_path;
 use infer::{TypeProblem, TypeProblemKind};
 use library::KnownFunction;
@@ -16,6 +17,7 @@ use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::{Checker, Resolution};
 use crate::data::{ClassKey, DataChecker, class_key};
 use crate::erb_templates;
+use crate::inline_templates::{TemplateText, template_text};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::hint;
 use crate::unresolved::similar_file;
@@ -33,6 +35,8 @@ declare_rule! {
     ///
     /// `pupil check` also reports those that ERB templates of the workspace read:
     /// `scope.function_template(['example/a.erb'])`, `scope.call_function('epp', 'example/a.epp')`.
+    ///
+    /// A path that a parameter has by default is a warning, as users may set another one.
     ///
     /// ## Why it matters
     ///
@@ -100,6 +104,7 @@ declare_rule! {
             Check::Reference(check),
             Check::Problem(check_computed),
             Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
+            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_defaults),
             Check::Asset(AssetKind::Template, check_erb_template),
             Check::DataFile(check_data),
         ],
@@ -139,6 +144,47 @@ fn check_named_by_data(checker: &mut DataChecker<'_>, entry: &Entry, path: &str)
     }
 }
 
+/// Checks the paths of templates that parameters have by default.
+fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let call = Expr::cast(node.clone()).and_then(|it| it.named_call());
+    let Some((function, arguments)) = call else {
+        return;
+    };
+    let Some((kind, count)) = paths_of(function.text(), arguments.len()) else {
+        return;
+    };
+    let (db, environment) = (checker.db, checker.environment);
+    for path in arguments.iter().take(count) {
+        let text = template_text(checker, path).filter(|it| it.is_default);
+        let Some(TemplateText { text, source, .. }) = text else {
+            continue;
+        };
+        if let Some((module, rest)) = text.split_once('/')
+            && is_missing_path(db, Some(environment), kind, &text)
+            && !is_other_version(
+                db,
+                Some(environment),
+                checker.item.file(db).module(db),
+                module,
+            )
+        {
+            let near = hint(similar_file(db, environment, kind, module, rest));
+            let message = format!("template `{rest}` not found in module `{module}`{near}");
+            let (rule, range) = (&MISSING_TEMPLATE, source.text_range());
+            checker.report_as(rule, Severity::Warning, range, message);
+        }
+    }
+}
+
+/// Returns the kind of the templates that a function reads, and how many of its arguments are paths.
+fn paths_of(function: &str, arguments: usize) -> Option<(PathKind, usize)> {
+    match KnownFunction::from_name(function)? {
+        KnownFunction::Template => Some((PathKind::Template, arguments)),
+        KnownFunction::Epp => Some((PathKind::Epp, arguments.min(1))),
+        _ => None,
+    }
+}
+
 /// Returns the variables that the code of a class passes to functions as the paths of templates, with their kinds.
 #[salsa::tracked]
 fn template_arguments<'db>(db: &'db dyn Database, class: Item<'db>) -> FxHashMap<String, PathKind> {
@@ -147,10 +193,8 @@ fn template_arguments<'db>(db: &'db dyn Database, class: Item<'db>) -> FxHashMap
         let Some((function, arguments)) = call.named_call() else {
             continue;
         };
-        let (kind, count) = match KnownFunction::from_name(function.text()) {
-            Some(KnownFunction::Template) => (PathKind::Template, arguments.len()),
-            Some(KnownFunction::Epp) => (PathKind::Epp, 1),
-            _ => continue,
+        let Some((kind, count)) = paths_of(function.text(), arguments.len()) else {
+            continue;
         };
         for path in arguments.into_iter().take(count) {
             if let Expr::VariableExpr(path) = path
@@ -204,7 +248,9 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
 mod tests {
     use super::MISSING_TEMPLATE;
     use crate::data::tests::messages;
-    use crate::testing::{fixes, reported};
+    use syntax::Severity;
+
+    use crate::testing::{fixes, reported, severities};
 
     fn workspace(code: &str) -> String {
         format!(
@@ -267,6 +313,34 @@ mod tests {
             "n/a.erb",
         ] {
             assert_eq!(found(path), [""; 0], "{path}");
+        }
+    }
+
+    #[test]
+    fn warns_of_templates_that_parameters_have_by_default() {
+        let found = |parameters: &str| {
+            let code = workspace("notice(template($a), epp($b), $c)");
+            let code = code.replace("class m", &format!("class m ({parameters})"));
+            (
+                reported(&MISSING_TEMPLATE, &code),
+                severities(&MISSING_TEMPLATE, &code),
+            )
+        };
+        let (messages, severity) = found("$a = 'm/sites.erb', $b = 'm/b.epp', $c = 'm/c.epp'");
+        assert_eq!(
+            messages,
+            [
+                "`'m/sites.erb'`: template `sites.erb` not found in module `m`; did you mean `site.erb`?",
+                "`'m/b.epp'`: template `b.epp` not found in module `m`; did you mean `a.epp`?",
+            ]
+        );
+        assert_eq!(severity, [Severity::Warning; 2]);
+        for parameters in [
+            "$a = 'm/site.erb', $b = 'm/a'",
+            "$a = '/x.erb', $b = \"m/${a}\"",
+            "$a, $b",
+        ] {
+            assert_eq!(found(parameters).0, [""; 0], "{parameters}");
         }
     }
 

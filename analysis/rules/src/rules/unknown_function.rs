@@ -35,7 +35,8 @@ declare_rule! {
     /// * `scope.function_name(…)` without an array, or of a function that lacks the API of Puppet 3
     /// * methods that neither `scope` nor the template has: `lookup('x')`
     /// * methods that the value of a variable lacks, according to its type in the class that renders the template:
-    ///   `@port.upcase`, and misspelled ones of other values: `@name.capitalise`
+    ///   `@port.upcase`, and misspelled ones of other values: `@name.capitalise`, `[@a, @b].flaten`
+    /// * misspelled constants of Ruby: `@list.is_a?(Arry)`
     ///
     /// ## Why it matters
     ///
@@ -166,18 +167,14 @@ fn check_erb_template(checker: &mut AssetChecker<'_>) {
 fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let unknown = erb_templates::unknown_functions;
     erb_templates::check_call(checker, node, &UNKNOWN_FUNCTION, unknown);
-    for TemplateName { name, range } in
-        inline_templates::functions(checker, node).unwrap_or_default()
-    {
+    let Some(called) = inline_templates::functions(checker, node) else {
+        return;
+    };
+    let limit = called.limit();
+    for TemplateName { name, range } in called.names {
         let found = function(checker.db, Some(checker.environment), &name);
-        let reference = Reference {
-            range,
-            scope: Default::default(),
-            branch: Default::default(),
-            guarded: false,
-            name: ReferenceName::Function(name),
-        };
-        check(checker, &reference, &found);
+        let reference = inline_templates::reference(range, ReferenceName::Function(name));
+        checker.check_at_most(limit, |it| check(it, &reference, &found));
     }
 }
 
@@ -381,6 +378,42 @@ mod tests {
     }
 
     #[test]
+    fn reports_misspelled_methods_and_constants_in_templates() {
+        for (template, expected) in [
+            (
+                "<%= [@any].flaten.join %>",
+                "`flaten`: unknown method `flaten`; did you mean `flatten`?",
+            ),
+            (
+                "<% @list.each do |it| %><%= it.captialize %><% end %>",
+                "`captialize`: unknown method `captialize`; did you mean `capitalize`?",
+            ),
+            (
+                "<%= @any.toUpperCase %>",
+                "`toUpperCase`: unknown method `toUpperCase` of `@any`; did you mean `upcase`?",
+            ),
+            (
+                "<%= @text.uppercase %>",
+                "`uppercase`: unknown method `uppercase` of `@text`, which is `String`; did you mean `upcase`?",
+            ),
+            (
+                "<% if @any.is_a?(Arry) %><% end %>",
+                "`Arry`: unknown constant `Arry`; did you mean `Array`?",
+            ),
+            (
+                "<%= Json.generate(@hash) %>",
+                "`Json`: unknown constant `Json`; did you mean `JSON`?",
+            ),
+            (
+                "<% def name(a); a; end %><%= nmae(@any) %>",
+                "`nmae`: unknown method `nmae`",
+            ),
+        ] {
+            assert_eq!(in_template(template), [expected], "{template}");
+        }
+    }
+
+    #[test]
     fn reports_functions_whose_ruby_file_defines_another_one() {
         let code = |path: &str, defined: &str| {
             format!(
@@ -407,6 +440,8 @@ mod tests {
             "<%= @list.join %><%= @any.upcase %><%= @port.humanize %><%= @port&.upcase %>",
             "<% if @port.is_a?(String) %><%= @port.upcase %><% end %>",
             "<%= @port.upcase rescue 1 %><% @text = [1]; @text.each { } %>",
+            "<%= Time.now.strftme(1) %><%= Mysql.new %><%= Data.new %><%= [@any].flatn %>",
+            "<% def name(a); a; end %><%= name(@any) %><%= @any.is_a?(Net::HTTPP) %>",
         ] {
             assert_eq!(in_template(template), [""; 0], "{template}");
         }

@@ -245,6 +245,38 @@ mod tests {
     }
 
     #[test]
+    fn checks_the_operands_of_sums_of_hashes() {
+        let found = |hash: &str| {
+            let code = format!(
+                "define m::d ($port) {{ }}\nclass m ($c, Hash $h) {{ m::d {{ 'a': * => {hash} }} }}"
+            );
+            reported(&UNKNOWN_PARAMETER, &code)
+        };
+        let expected =
+            ["`'prot'`: no parameter `prot` on defined type `m::d`; did you mean `port`?"];
+        for hash in [
+            "{ 'prot' => 1 } + $c",
+            "$h + { 'prot' => 1 }",
+            "({ 'port' => 1 } + $h) + { 'prot' => 1 } + $c",
+        ] {
+            assert_eq!(found(hash), expected, "{hash}");
+        }
+        let branches = "$c ? { 1 => { 'prot' => 1 }, default => { 'port' => 2, 'prot' => 1 } }";
+        assert_eq!(found(branches).len(), 1);
+        for hash in [
+            "{ 'port' => 1 } + $c",
+            "$h + $c",
+            "$h - { 'prot' => 1 }",
+            "$h.filter |$k, $v| { $k == 'prot' }",
+        ] {
+            assert_eq!(found(hash), [""; 0], "{hash}");
+        }
+        let titles = "define m::d ($port) { }\nclass m ($x) { $a = { 'a' => $x } $b = { 'b' => { 'port' => 1 } } \
+                      create_resources('m::d', $a + $b) $c = { 'c' => 5 } create_resources('m::d', $c) }";
+        assert_eq!(reported(&UNKNOWN_PARAMETER, titles), [""; 0]);
+    }
+
+    #[test]
     fn checks_each_template_that_a_call_may_evaluate() {
         let found = |name: &str, passed: &str| {
             let code = format!(

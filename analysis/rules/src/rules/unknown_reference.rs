@@ -22,6 +22,7 @@ use crate::index::default_reach::is_loaded;
 use crate::index::possible_titles::is_mentioned;
 use crate::index::usage_index::is_declared;
 use crate::index::virtual_resources::{self, Resources};
+use crate::own_references;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::stages_and_schedules;
 use crate::suggest;
@@ -49,7 +50,8 @@ declare_rule! {
     /// Everywhere else, a reference is reported if it is likely a typo: the same code, or for longer titles the
     /// module, declares a resource with a title that differs in one letter, and no code in the workspace declares one
     /// with the title as written. If titles are computed, such as those of parameters, no string in the code or the
-    /// data may be that title.
+    /// data may be that title. The same goes for titles with interpolations, such as `Exec["create ${name}"]`, and for
+    /// all titles that contain the name of the module as a word.
     ///
     /// ## Why it matters
     ///
@@ -145,6 +147,7 @@ fn check(checker: &mut Checker<'_>) {
     }
     check_metaparameters(checker);
     check_module(checker, &reported);
+    own_references::check(checker, &UNKNOWN_REFERENCE, &reported);
 }
 
 /// Reports the schedules and stages that no code declares, at the metaparameters.
@@ -528,9 +531,12 @@ mod tests {
                     require => [File['/etc/m'], Class['m::other'], Package['p']] } }\n\
                     //- modules/m/manifests/user.pp\nclass m::user { package { 'p': } m::d { 'two': } }\n\
                     //- modules/m/manifests/other.pp\nclass m::other { }\n";
-        assert_eq!(
-            reported(&UNKNOWN_REFERENCE, code),
-            ["`m::d`: unknown resource `File['/etc/m']`"; 2]
+        let found = reported(&UNKNOWN_REFERENCE, code);
+        assert_eq!(found.len(), 3, "{found:?}");
+        assert!(
+            found
+                .iter()
+                .all(|it| it.ends_with("unknown resource `File['/etc/m']`"))
         );
         let site = format!(
             "{code}//- manifests/site.pp\nnode default {{ include m::user include m::other }}\n"

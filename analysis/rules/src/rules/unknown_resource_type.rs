@@ -1,7 +1,9 @@
+use hir::autoload::{RubyKind, ruby_files};
 use hir::body::{Reference, ReferenceName};
+use hir::resolve::ResolveError;
 use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Expr, ResourceExpr, StringLiteral};
-use syntax::{Fix, SyntaxKind, SyntaxNode};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
@@ -17,6 +19,9 @@ declare_rule! {
     /// Resolves the names of resource types and defined types in resource declarations, defaults
     /// and collectors, and in calls such as `create_resources`. Also reports declarations whose type is a
     /// variable, a string or another expression: only `Resource[$type]` may compute it.
+    ///
+    /// If a declared module is absent, it may define the type. A type with the name of the own module as its prefix is a
+    /// warning then, if that module defines others in Ruby.
     ///
     /// ## Why it matters
     ///
@@ -107,6 +112,11 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     }
     let near = |name: &str| similar(name, checker.resource_types());
     let Some(unknown) = checker.unknown(reference, name, missing, near) else {
+        if *missing == ResolveError::MaybeExternal && is_of_own_module(checker, name) {
+            let message = format!("unknown resource type `{name}`");
+            let severity = Severity::Warning;
+            checker.report_as(&UNKNOWN_RESOURCE_TYPE, severity, reference.range, message);
+        }
         return;
     };
     let message = format!("unknown resource type `{name}`{}", unknown.hint());
@@ -117,6 +127,19 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         message,
     );
     checker.replace_unknown(reference.range, name, &unknown);
+}
+
+/// Checks whether a type has the name of the module as its prefix, as others that the module defines in Ruby: modules that
+/// are declared, but absent, hardly define it.
+fn is_of_own_module(checker: &Checker<'_>, type_: &str) -> bool {
+    let Some(module) = checker.item.file(checker.db).module(checker.db) else {
+        return false;
+    };
+    let prefix = format!("{}_", module.name(checker.db));
+    let in_ruby = ruby_files(checker.db, checker.environment).iter();
+    let mut own = in_ruby.filter(|(_, file)| file.module(checker.db) == Some(module));
+    type_.starts_with(&prefix)
+        && own.any(|((kind, name), _)| *kind == RubyKind::ResourceType && name.starts_with(&prefix))
 }
 
 /// Reports types that are computed, as in `Resource[$type] { … }`.
@@ -207,6 +230,29 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&UNKNOWN_RESOURCE_TYPE, code), ["Replace with `file`"]);
+    }
+
+    #[test]
+    fn reports_types_with_the_prefix_of_the_module_although_a_dependency_is_absent() {
+        let found = |type_: &str, own: &str| {
+            let code = format!(
+                "//- modules/web/manifests/init.pp\nclass web {{ {type_} {{ 'a': }} }}\n\
+                 //- modules/web/lib/puppet/type/{own}.rb\nPuppet::Type.newtype(:{own}) do\nend\n\
+                 //- Puppetfile\nmod 'other'\n"
+            );
+            reported(&UNKNOWN_RESOURCE_TYPE, &code)
+        };
+        assert_eq!(
+            found("web_connection", "web_conn"),
+            ["`web_connection`: unknown resource type `web_connection`"]
+        );
+        for (type_, own) in [
+            ("web_conn", "web_conn"),
+            ("other_conn", "web_conn"),
+            ("web_connection", "site"),
+        ] {
+            assert_eq!(found(type_, own), [""; 0], "{type_}");
+        }
     }
 
     #[test]

@@ -194,9 +194,12 @@ fn check_own_module(checker: &mut Checker<'_>, reference: &Reference, name: &str
 fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let unknown = erb_templates::unknown_variables;
     erb_templates::check_call(checker, node, &UNKNOWN_VARIABLE, unknown);
-    let Some(variables) = inline_templates::variables(checker, node) else {
-        return;
-    };
+    if let Some(read) = inline_templates::variables(checker, node) {
+        checker.check_at_most(read.limit(), |it| check_read_names(it, read.names));
+    }
+}
+
+fn check_read_names(checker: &mut Checker<'_>, variables: Vec<TemplateName>) {
     for TemplateName { name, range } in variables {
         let mut scopes = checker.body.scopes.iter();
         // A lambda around the call may assign it.
@@ -205,13 +208,7 @@ fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
         }
         let environment = Some(checker.environment);
         let found = resolve_external_variable(checker.db, environment, checker.item, &name);
-        let reference = Reference {
-            range,
-            scope: Default::default(),
-            branch: Default::default(),
-            guarded: false,
-            name: ReferenceName::Variable(name.clone()),
-        };
+        let reference = inline_templates::reference(range, ReferenceName::Variable(name.clone()));
         match found {
             Err(ResolveError::NotDefined) => certainly_unknown(checker, &reference, &name),
             Err(ResolveError::MaybeExternal) if !checker.may_be_of_product(&reference.name) => {

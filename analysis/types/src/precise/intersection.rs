@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::{Kinds, MAX_DEPTH, union, within};
 use crate::values::Value;
 use crate::{
-    ArrayType, EnumType, IntRange, StringType, StructElement, StructType, TupleType, Type,
-    is_instance,
+    ArrayType, EnumType, HashType, IntRange, StringType, StructElement, StructType, TupleType,
+    Type, is_instance,
 };
 
 /// Returns an upper bound of the intersection of two types; `None` if they are certainly disjoint.
@@ -110,6 +110,9 @@ fn meet(a: &Type, b: &Type, depth: u32) -> Option<Type> {
             }
         }
         (Type::Struct(a), Type::Struct(b)) => structs(a, b, depth),
+        (Type::Hash(hash), Type::Struct(elements)) | (Type::Struct(elements), Type::Hash(hash)) => {
+            hash_and_struct(hash, elements, depth)
+        }
         (Type::Sensitive(a), Type::Sensitive(b)) => {
             meet(a, b, depth - 1).map(|it| Type::Sensitive(Arc::new(it)))
         }
@@ -268,6 +271,28 @@ fn structs(a: &StructType, b: &StructType, depth: u32) -> Option<Type> {
         return Some(Type::empty_hash());
     }
     Some(Type::structure(elements))
+}
+
+fn hash_and_struct(hash: &HashType, elements: &StructType, depth: u32) -> Option<Type> {
+    let whole = Type::Struct(Arc::new(elements.clone()));
+    super::collection_size(&whole)?.intersection(hash.size_or_any())?;
+    let mut kept = Vec::new();
+    for element in elements.elements() {
+        let key = Value::String(Arc::clone(&element.name));
+        let value = (is_instance(hash.key(), &key) != Some(false))
+            .then(|| meet(&element.value, hash.value(), depth - 1));
+        let name = Arc::clone(&element.name);
+        match (value.flatten(), element.is_optional()) {
+            (Some(value), true) => kept.push(StructElement::optional(name, value)),
+            (Some(value), false) => kept.push(StructElement::required(name, value)),
+            (None, true) => {}
+            (None, false) => return None,
+        }
+    }
+    match kept.as_slice() {
+        [] => Some(Type::empty_hash()),
+        _ => Some(Type::structure(kept)),
+    }
 }
 
 fn rest(a: &Type, b: &Type, depth: u32) -> Option<Type> {
@@ -440,6 +465,28 @@ mod tests {
             both("Struct[{a => Integer}]", "Struct[{b => Integer}]"),
             "never"
         );
+        for (given, hash, expected) in [
+            (
+                "Struct[{a => Any, b => Integer}]",
+                "Hash[String, String]",
+                "never",
+            ),
+            (
+                "Struct[{a => Any, Optional[b] => Integer}]",
+                "Hash[String, String]",
+                "Struct[{Optional['a'] => String}]",
+            ),
+            ("Struct[{a => Integer}]", "Hash[Integer, Any]", "never"),
+            ("Struct[{a => Any}]", "Hash[String, Any, 2]", "never"),
+            (
+                "Struct[{Optional[a] => Integer}]",
+                "Hash[String, String]",
+                "Hash[0, 0]",
+            ),
+        ] {
+            assert_eq!(both(given, hash), expected, "{given}, {hash}");
+            assert_eq!(both(hash, given), expected, "{hash}, {given}");
+        }
     }
 
     #[test]

@@ -279,7 +279,7 @@ fn keys_that_functions_take() {
         &format!("\n{template}$a = epp('web/p.epp', {{ <^> }})"),
         2,
     );
-    assert_eq!(found, "name as 'name', size as 'size'");
+    assert_eq!(found, "name as 'name' => , size as 'size' => ");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use tree_sitter::Node;
 
 use super::code::ErbCode;
 use super::known_names::{RubyName, is_ruby_global, is_scope_method, ruby_name};
+use super::value_names::{is_mixed_sum, is_unknown_constant, unknown_method};
 use super::variable_uses::{ErbUse, tested_variable, use_at};
 use super::{ErbNames, literal};
 use crate::ruby::calls::Call;
@@ -79,9 +80,8 @@ const OPENING: [&str; 14] = [
 ];
 
 /// Nodes that define methods, or contain code with another `self`.
-const DEFINITIONS: [&str; 6] = [
+const DEFINITIONS: [&str; 5] = [
     "class",
-    "method",
     "module",
     "singleton_class",
     "singleton_method",
@@ -144,7 +144,15 @@ impl<'a> RubyNames<'a> {
             match node.kind() {
                 "identifier" => names.bare_names.extend(self.bare_name(node)),
                 "global_variable" => names.globals.extend(self.global(node)),
-                "call" => names.calls.extend(self.call(node)),
+                "call" => {
+                    names.calls.extend(self.call(node));
+                    names.methods.extend(self.method_of_value(node));
+                }
+                "constant" => names.constants.extend(self.constant(node)),
+                "binary" if is_mixed_sum(self.source, node) => {
+                    let range = self.code.range(node.start_byte(), node.end_byte());
+                    names.mixed_sums.extend(range);
+                }
                 "unary" => return !self.source.text_of(node).starts_with("defined?"),
                 _ => {}
             }
@@ -158,7 +166,11 @@ impl<'a> RubyNames<'a> {
         self.own.extend(tested_variable(self.source, node));
         match node.kind() {
             "identifier" if is_binding(node) => drop(self.own.insert(text)),
-            "global_variable" if is_target(node) => drop(self.own.insert(text)),
+            "global_variable" | "constant" if is_target(node) => drop(self.own.insert(text)),
+            "method" => {
+                let name = node.child_by_field_name("name");
+                self.own.extend(name.map(|it| self.source.text_of(it)));
+            }
             "unary" if text.starts_with("defined?") => {
                 visit(node, |it| {
                     self.own.insert(self.source.text_of(it));
@@ -219,6 +231,19 @@ impl<'a> RubyNames<'a> {
         let name = text.trim_start_matches('$');
         let is_known = self.own.contains(text) || is_ruby_global(name);
         (!is_known).then(|| self.name(name, node))?
+    }
+
+    fn constant(&self, node: Node<'_>) -> Option<ErbName> {
+        let name = self.source.text_of(node);
+        let is_unknown = !self.own.contains(name) && is_unknown_constant(self.source, node);
+        is_unknown.then(|| self.name(name, node))?
+    }
+
+    /// Returns the method of a call on another value than a variable, if no value has it.
+    fn method_of_value(&self, call: Node<'_>) -> Option<ErbName> {
+        let method = unknown_method(self.source, call)?;
+        let name = self.source.text_of(method);
+        (!self.own.contains(name)).then(|| self.name(name, method))?
     }
 
     /// Returns an operation on a variable, unless the template tests its class.

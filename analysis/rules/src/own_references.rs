@@ -1,0 +1,297 @@
+//! References to resources of a module that none of its code declares: titles with interpolations that differ from a
+//! declared one in one letter, and titles that contain the name of the module.
+
+use hir::autoload::NameKey;
+use hir::canonical_name;
+use hir::resolve::resource_type;
+use hir::title_pattern::TitlePattern;
+use library::KnownFunction;
+use syntax::ast::{
+    AccessExpr, AstNode, Expr, InterpolatedString, ResourceExpr, ResourceOverride, Segment,
+};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
+
+use crate::checker::{Checker, ItemFinding};
+use crate::compiled::missing_resource::is_slip_of;
+use crate::fixes::capitalized;
+use crate::index::default_reach::is_loaded;
+use crate::index::possible_titles::{is_computed_mentioned, is_mentioned};
+use crate::index::usage_index::is_declared;
+use crate::resource_attributes::declared_type;
+use crate::rule::Rule;
+use crate::suggest::hint;
+use crate::wording;
+
+/// The minimum length of the longest literal part of a title. A shorter one occurs in too many others.
+const MIN_LENGTH: usize = 4;
+
+/// A reference to a resource that no code declares.
+struct OwnReference {
+    range: TextRange,
+    message: String,
+}
+
+/// A title, as the parts of a string.
+#[derive(PartialEq, Eq)]
+struct Parts {
+    /// The literal text, with a mark at the place of each interpolation.
+    text: String,
+    /// The source of the interpolations.
+    interpolations: Vec<String>,
+}
+
+/// Stands for an interpolation.
+const MARK: char = '\0';
+
+impl Parts {
+    fn of(string: &InterpolatedString) -> Parts {
+        let mut text = String::new();
+        let mut interpolations = Vec::new();
+        for segment in string.segments() {
+            match segment {
+                Segment::Text(it) => text.push_str(&it),
+                Segment::Interpolation(it) => {
+                    let source = it.syntax().text().to_string();
+                    let inner = source.trim_matches(['$', '{', '}', ' ']);
+                    // The name of a resource is its title, unless the code sets another one.
+                    let inner = if inner == "title" { "name" } else { inner };
+                    interpolations.push(inner.to_owned());
+                    text.push(MARK);
+                }
+            }
+        }
+        Parts {
+            text,
+            interpolations,
+        }
+    }
+
+    fn longest(&self) -> &str {
+        let parts = self.text.split(MARK);
+        parts.max_by_key(|it| it.len()).unwrap_or_default()
+    }
+}
+
+/// Reports the references that no code declares, except for those in ranges that were reported.
+pub(crate) fn check(checker: &mut Checker<'_>, rule: &'static Rule, reported: &[TextRange]) {
+    for found in undeclared(checker, reported) {
+        let is_found =
+            |it: &ItemFinding<'_>| it.code == rule.code && found.range.contains_range(it.range);
+        if !checker.found().iter().any(is_found) {
+            checker.report(rule, found.range, found.message);
+        }
+    }
+}
+
+fn undeclared(checker: &Checker<'_>, reported: &[TextRange]) -> Vec<OwnReference> {
+    let file = checker.item.file(checker.db);
+    let Some(module) = file.module(checker.db) else {
+        return Vec::new();
+    };
+    if !is_loaded(checker) {
+        return Vec::new();
+    }
+    let name = module.name(checker.db).to_owned();
+    let root = checker.root();
+    let accesses = root.descendants().filter_map(AccessExpr::cast);
+    let titles = accesses.flat_map(|it| {
+        let keys = it.keys();
+        keys.into_iter().map(move |key| (it.clone(), key))
+    });
+    let open = titles.filter(|(access, key)| {
+        let range = key.syntax().text_range();
+        let is_reported = |it: &TextRange| it.contains_range(range) || range.contains_range(*it);
+        !reported.iter().any(is_reported) && !is_tested(access.syntax())
+    });
+    open.filter_map(|(access, key)| {
+        let type_ = referred_type(checker, &access)?;
+        match &key {
+            Expr::InterpolatedString(it) if key.plain_text().is_none() => {
+                computed(checker, &name, &type_, it)
+            }
+            _ => literal(checker, &name, &type_, &key),
+        }
+    })
+    .collect()
+}
+
+/// Returns the type of the resources that an access names, in canonical form.
+fn referred_type(checker: &Checker<'_>, access: &AccessExpr) -> Option<String> {
+    let Some(Expr::QualifiedReference(base)) = access.base() else {
+        return None;
+    };
+    let type_ = canonical_name(&base.syntax().text().to_string());
+    let is_known = resource_type(checker.db, Some(checker.environment), &type_).is_ok();
+    (type_ != "class" && is_known).then_some(type_)
+}
+
+/// Checks whether code overrides a resource, or tests whether it exists.
+fn is_tested(reference: &SyntaxNode) -> bool {
+    let tests = |it: &SyntaxNode| {
+        it.text()
+            .to_string()
+            .contains(KnownFunction::Defined.name())
+    };
+    reference.ancestors().any(|it| match it.kind() {
+        SyntaxKind::IF_EXPR | SyntaxKind::UNLESS_EXPR | SyntaxKind::CASE_EXPR => tests(&it),
+        SyntaxKind::CALL_EXPR | SyntaxKind::SELECTOR_EXPR => tests(&it),
+        _ => ResourceOverride::can_cast(it.kind()),
+    })
+}
+
+/// Checks a literal title.
+fn literal(checker: &Checker<'_>, module: &str, type_: &str, title: &Expr) -> Option<OwnReference> {
+    let (db, environment) = (checker.db, checker.environment);
+    let text = title.plain_text()?;
+    let key = |it: &str| NameKey::new(db, it.to_owned());
+    let is_unknown = is_of_module(&text, module)
+        && is_alone(checker)
+        && !is_declared(db, environment, key(type_), key(&text))
+        && !is_mentioned(db, environment, type_, &text);
+    is_unknown.then(|| OwnReference {
+        range: title.syntax().text_range(),
+        message: format!("unknown resource `{}`", wording::reference(type_, &text)),
+    })
+}
+
+/// Checks a title with interpolations.
+fn computed(
+    checker: &Checker<'_>,
+    module: &str,
+    type_: &str,
+    title: &InterpolatedString,
+) -> Option<OwnReference> {
+    let parts = Parts::of(title);
+    let declared = declared_titles(checker, type_);
+    let is_same = |it: &InterpolatedString| Parts::of(it) == parts;
+    if parts.longest().len() < MIN_LENGTH || declared.iter().any(is_same) {
+        return None;
+    }
+    let is_near = |it: &&InterpolatedString| {
+        let other = Parts::of(it);
+        other.interpolations == parts.interpolations && is_slip_of(&parts.text, &other.text)
+    };
+    let near = declared.iter().find(is_near);
+    let (db, environment) = (checker.db, checker.environment);
+    let is_own = || is_of_module(&parts.text, module) && is_alone(checker);
+    let pattern = TitlePattern::of_interpolated(title);
+    if near.is_none() && !is_own()
+        || is_computed_mentioned(db, environment, &pattern, parts.longest())
+    {
+        return None;
+    }
+    let source = |it: &InterpolatedString| it.syntax().text().to_string();
+    let near = near.map(|it| source(it).trim_matches('"').to_owned());
+    let resource = format!("{}[{}]", capitalized(type_), source(title));
+    Some(OwnReference {
+        range: title.syntax().text_range(),
+        message: format!("unknown resource `{resource}`{}", hint(near.as_deref())),
+    })
+}
+
+/// Checks whether all code that may declare resources of a module is known, and none of it is a main manifest: with one, the
+/// instances of defined types are compiled.
+fn is_alone(checker: &Checker<'_>) -> bool {
+    checker.environment.manifests(checker.db).is_empty() && checker.has_all_modules()
+}
+
+/// Returns the titles with interpolations of the resources of a type that the item declares.
+fn declared_titles(checker: &Checker<'_>, type_: &str) -> Vec<InterpolatedString> {
+    let root = checker.root();
+    let resources = root.descendants().filter_map(ResourceExpr::cast);
+    let of_type = resources.filter(|it| declared_type(it).as_deref() == Some(type_));
+    let titles = of_type.flat_map(|it| it.bodies().filter_map(|it| it.title()).collect::<Vec<_>>());
+    let each = titles.flat_map(|it| match it {
+        Expr::ArrayExpr(it) => it.elements().collect(),
+        _ => vec![it],
+    });
+    let strings = each.filter_map(|it| match it {
+        Expr::InterpolatedString(it) => Some(it),
+        _ => None,
+    });
+    strings.collect()
+}
+
+/// Checks whether a title contains the name of the module as a word.
+fn is_of_module(title: &str, module: &str) -> bool {
+    let mut words = title.split(|it: char| !it.is_alphanumeric());
+    title.len() > module.len() && words.any(|it| it == module)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::UNKNOWN_REFERENCE;
+    use crate::testing::reported;
+
+    fn in_define(code: &str) -> Vec<String> {
+        let code = format!(
+            "//- modules/web/manifests/init.pp\ndefine web ($dir, $x) {{\n\
+             exec {{ \"create-site-${{name}}\": command => '/x' }}\n\
+             file {{ [\"${{dir}}/${{name}}/logs\", \"/srv/${{x}}\"]: }}\n{code}\n}}\n\
+             //- modules/web/manifests/other.pp\nclass web::other {{ notice('web-known', \"web/known/${{x}}\") }}\n"
+        );
+        reported(&UNKNOWN_REFERENCE, &code)
+    }
+
+    #[test]
+    fn reports_computed_titles_that_nearly_are_those_of_the_same_code() {
+        for (reference, expected) in [
+            (
+                "Exec[\"create_site-${name}\"]",
+                "`\"create_site-${name}\"`: unknown resource `Exec[\"create_site-${name}\"]`; \
+                 did you mean `create-site-${name}`?",
+            ),
+            (
+                "File[\"${dir}/${title}/log\"]",
+                "`\"${dir}/${title}/log\"`: unknown resource `File[\"${dir}/${title}/log\"]`; \
+                 did you mean `${dir}/${name}/logs`?",
+            ),
+        ] {
+            let code = format!("notify {{ 'a': require => {reference} }}");
+            assert_eq!(in_define(&code), [expected], "{reference}");
+        }
+    }
+
+    #[test]
+    fn reports_titles_of_the_module_that_occur_nowhere() {
+        for (reference, expected) in [
+            (
+                "Package['web-server']",
+                "`'web-server'`: unknown resource `Package['web-server']`",
+            ),
+            (
+                "Exec[\"web/stop/${name}\"]",
+                "`\"web/stop/${name}\"`: unknown resource `Exec[\"web/stop/${name}\"]`",
+            ),
+        ] {
+            let code = format!("{reference} -> Exec[\"create-site-${{name}}\"]");
+            assert_eq!(in_define(&code), [expected], "{reference}");
+        }
+    }
+
+    #[test]
+    fn accepts_titles_that_code_may_declare() {
+        for reference in [
+            "Exec[\"create-site-${title}\"]",
+            "File[\"${dir}/${name}/${x}\"]",
+            "File[\"${dir}/${x}/log\"]",
+            "File[\"/srv/${name}\"]",
+            "Package['web']",
+            "Package['apache']",
+            "Package['web-known']",
+            "Exec[\"web/known/${name}\"]",
+            "Exec[\"website-${name}\"]",
+            "Exec[$x]",
+        ] {
+            let code = format!("notify {{ 'a': require => {reference} }}");
+            assert_eq!(in_define(&code), [""; 0], "{reference}");
+        }
+        for code in [
+            "if defined(Package['web-server']) { Package['web-server'] -> Notify['a'] }",
+            "file { $x: } $y = \"create_site-${x}\" Exec[\"create_site-${name}\"] -> Notify['a']",
+            "Package['web-server'] -> Notify['a'] package { 'web-server': }",
+        ] {
+            assert_eq!(in_define(code), [""; 0], "{code}");
+        }
+    }
+}
