@@ -289,9 +289,9 @@ impl Changes<'_> {
         let in_header = |it: &SpacedToken| matches!(it.kind(), CLASS_KW | DEFINE_KW | INHERITS_KW);
         match (before.kind(), spaced.kind()) {
             _ if self.is_only_comma(index) => LayoutKind::Blanks,
+            _ if self.layout.text[spaced.gap].contains('\t') => LayoutKind::Tab,
             // Authors align the blocks of options.
             (COLON, L_BRACE) if !spaced.gap.is_empty() => LayoutKind::Blanks,
-            _ if self.layout.text[spaced.gap].contains('\t') => LayoutKind::Tab,
             _ if is_arrow(spaced) && !is_in_resource(spaced) => LayoutKind::HashAlignment,
             _ if self.layout.is_aligned_arrow(index) => LayoutKind::ArrowAlignment,
             _ if is_arrow(spaced) => LayoutKind::BeforeArrow,
@@ -332,4 +332,44 @@ fn is_of_parameters(list: &SyntaxNode) -> bool {
 fn is_in_resource(spaced: &SpacedToken) -> bool {
     let mut ancestors = spaced.token.parent_ancestors();
     ancestors.any(|it| it.kind() == SyntaxKind::RESOURCE_EXPR)
+}
+
+#[cfg(test)]
+mod tests {
+    use fixture::{MANIFEST, parse};
+
+    use crate::tests::formatted;
+    use crate::{FormatOptions, LayoutKind, layout_changes};
+
+    #[test]
+    fn changes_by_kind_add_no_line_breaks() {
+        for source in [
+            "file { ['a',\n  'b']:\n    ensure => file,\n}\n",
+            "foo('a',\n  { $x => {\n      b => 1,\n    },\n})\n",
+            "$x = [{ a => 1,\nb => 2, }]\n",
+            "$x = $y ? { true => 1,\ndefault => 2 }\n",
+            "if ($a\nand $b) {\n}\n",
+            "warning('a\nb')\n",
+        ] {
+            let parse = parse(source, MANIFEST);
+            let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+            assert_eq!(changes, Some(Vec::new()), "{source}");
+            assert_ne!(formatted(source), source);
+        }
+        let source = "file { ['a',\n    'b' ]:\n    ensure => file,\n}\n";
+        let parse = parse(source, MANIFEST);
+        let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+        let kinds = changes.iter().flatten().map(|it| (it.kind, &*it.text));
+        let expected = [(LayoutKind::Indentation, "  "), (LayoutKind::Bracket, "")];
+        assert_eq!(kinds.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn names_tabs_before_blocks() {
+        let source = "case $a {\n  'b':\t{}\n  'cd': {}\n}\n";
+        let parse = parse(source, MANIFEST);
+        let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+        let kinds = changes.iter().flatten().map(|it| it.kind);
+        assert_eq!(kinds.collect::<Vec<_>>(), [LayoutKind::Tab]);
+    }
 }

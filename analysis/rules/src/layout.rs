@@ -187,9 +187,6 @@ pub(crate) fn columns(blanks: &str) -> usize {
 
 /// Says how many blanks or line breaks the layout requires at a place, and how many there are.
 pub(crate) fn expected_spaces(change: &LayoutChange, before: &str, place: &str) -> String {
-    if change.text.contains('\n') && !before.contains('\n') {
-        return format!("expected a line break {place}");
-    }
     let wanted = match columns(&change.text) {
         0 => "no space".to_owned(),
         1 => "1 space".to_owned(),

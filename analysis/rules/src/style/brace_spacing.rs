@@ -88,8 +88,8 @@ mod tests {
         assert_eq!(
             reported(&BRACE_SPACING, code),
             [
-                "`{`: expected a line break before `{`",
-                "`]`: expected a line break after `}`",
+                "`{`: expected no space before `{`, found 1",
+                "`]`: expected no space after `}`, found 1",
             ]
         );
     }
