@@ -20,38 +20,45 @@ struct AlignedEntry {
     block: SyntaxNode,
     /// The token index of the arrow.
     arrow: usize,
-    /// The width of the key.
-    width: usize,
-    /// The width of the key and the comments after it.
-    width_before_arrow: usize,
+    /// The column after the key.
+    end: usize,
+    /// The column after the key and the comments after it.
+    end_before_arrow: usize,
 }
 
 /// Returns the gaps before the arrows whose keys start a line, by token index. `blanks` are the
-/// blanks before each token.
+/// blanks before each token, and `columns` the columns of the lines.
 pub(crate) fn gaps(
     tokens: &[SpacedToken],
     lines: &Lines<'_>,
     blanks: &[usize],
+    columns: &[usize],
 ) -> FxHashMap<usize, ArrowGap> {
-    let entries = entries(tokens, lines, blanks);
+    let entries = entries(tokens, lines, blanks, columns);
     let mut widest: FxHashMap<&SyntaxNode, (usize, usize)> = FxHashMap::default();
     for entry in &entries {
         let (widest, count) = widest.entry(&entry.block).or_default();
-        *widest = entry.width.max(*widest);
+        *widest = entry.end.max(*widest);
         *count += 1;
     }
     let gap = |it: &AlignedEntry| {
         let (widest, count) = widest[&it.block];
         ArrowGap {
-            blanks: (widest + 1).saturating_sub(it.width_before_arrow).max(1),
+            blanks: (widest + 1).saturating_sub(it.end_before_arrow).max(1),
             is_aligned: count > 1,
         }
     };
     entries.iter().map(|it| (it.arrow, gap(it))).collect()
 }
 
-fn entries(tokens: &[SpacedToken], lines: &Lines<'_>, blanks: &[usize]) -> Vec<AlignedEntry> {
+fn entries(
+    tokens: &[SpacedToken],
+    lines: &Lines<'_>,
+    blanks: &[usize],
+    columns: &[usize],
+) -> Vec<AlignedEntry> {
     let mut found = Vec::new();
+    let numbers = lines.numbers();
     // The first token of the current line.
     let mut line = 0;
     for (index, spaced) in tokens.iter().enumerate() {
@@ -79,11 +86,12 @@ fn entries(tokens: &[SpacedToken], lines: &Lines<'_>, blanks: &[usize]) -> Vec<A
         let Some((width, width_before_arrow)) = widths else {
             continue;
         };
+        let column = columns[numbers[line]];
         found.push(AlignedEntry {
             block,
             arrow: index,
-            width,
-            width_before_arrow,
+            end: column + width,
+            end_before_arrow: column + width_before_arrow,
         });
     }
     found

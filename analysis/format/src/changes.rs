@@ -284,14 +284,16 @@ impl Changes<'_> {
         let Some(before) = index.checked_sub(1).map(|it| &self.layout.tokens[it]) else {
             return LayoutKind::Indentation;
         };
+        let gap = &self.layout.text[spaced.gap];
+        let is_aligned = |gap: &str| !gap.is_empty() && !gap.contains('\n');
         let is_arrow = |it: &SpacedToken| matches!(it.kind(), FAT_ARROW | PLUS_ARROW);
         let is_edge = |it: &SpacedToken| matches!(it.kind(), IN_EDGE | IN_EDGE_SUB);
         let in_header = |it: &SpacedToken| matches!(it.kind(), CLASS_KW | DEFINE_KW | INHERITS_KW);
         match (before.kind(), spaced.kind()) {
             _ if self.is_only_comma(index) => LayoutKind::Blanks,
-            _ if self.layout.text[spaced.gap].contains('\t') => LayoutKind::Tab,
+            _ if gap.contains('\t') => LayoutKind::Tab,
             // Authors align the blocks of options.
-            (COLON, L_BRACE) if !spaced.gap.is_empty() => LayoutKind::Blanks,
+            (COLON, L_BRACE) if is_aligned(gap) => LayoutKind::Blanks,
             _ if is_arrow(spaced) && !is_in_resource(spaced) => LayoutKind::HashAlignment,
             _ if self.layout.is_aligned_arrow(index) => LayoutKind::ArrowAlignment,
             _ if is_arrow(spaced) => LayoutKind::BeforeArrow,
@@ -305,9 +307,7 @@ impl Changes<'_> {
             (_, L_PAREN | WS_L_PAREN) if spaced.parent_kind() == Some(PARAMETER_LIST) => {
                 LayoutKind::Header
             }
-            (R_BRACE, ELSE_KW | ELSIF_KW) if self.layout.text[spaced.gap].contains('\n') => {
-                LayoutKind::Else
-            }
+            (R_BRACE, ELSE_KW | ELSIF_KW) if gap.contains('\n') => LayoutKind::Else,
             (L_BRACE | SELECTOR_BRACE | R_BRACE, _) | (_, L_BRACE | SELECTOR_BRACE | R_BRACE) => {
                 LayoutKind::Brace
             }
@@ -371,5 +371,25 @@ mod tests {
         let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
         let kinds = changes.iter().flatten().map(|it| it.kind);
         assert_eq!(kinds.collect::<Vec<_>>(), [LayoutKind::Tab]);
+    }
+
+    #[test]
+    fn names_line_breaks_before_blocks() {
+        let source = "case $a {\n  'b':\n    {\n    }\n}\n";
+        let parse = parse(source, MANIFEST);
+        let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+        let kinds = changes.iter().flatten().map(|it| it.kind);
+        let expected = [LayoutKind::Brace, LayoutKind::Indentation];
+        assert_eq!(kinds.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn aligns_arrows_by_column() {
+        let source = "$x = [{\n  a => 1,\nbb => 2 }]\n";
+        let parse = parse(source, MANIFEST);
+        let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+        let changes = changes.iter().flatten().map(|it| (it.kind, &*it.text));
+        let expected = [(LayoutKind::HashAlignment, "  ")];
+        assert_eq!(changes.collect::<Vec<_>>(), expected);
     }
 }

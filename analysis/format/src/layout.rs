@@ -176,7 +176,8 @@ impl Parts {
         };
         let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
         alignment::align(tokens, text, lines, false, &mut blanks);
-        let arrows = arrows::gaps(tokens, lines, &blanks);
+        let columns = columns::columns(tokens, brackets, lines);
+        let arrows = arrows::gaps(tokens, lines, &blanks, &columns);
         for (index, arrow) in &arrows {
             blanks[*index] = arrow.blanks;
         }
@@ -184,7 +185,6 @@ impl Parts {
             true => commas::missing(tokens, brackets, lines),
             false => Vec::new(),
         };
-        let columns = columns::columns(tokens, brackets, lines);
         trailing_comments::align(tokens, text, lines, &columns, &commas, &mut blanks);
         Parts {
             columns,

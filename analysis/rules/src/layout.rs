@@ -50,10 +50,38 @@ pub(crate) fn check_if(
         }
         let message = message(change, before);
         checker.report(rule, place(change, checker.text), message);
+        if kind == LayoutKind::Indentation && hangs(&checker.root(), change) {
+            continue;
+        }
         let mut edits = vec![change.edit()];
         edits.extend(opposite_edit(&checker.root(), &changes, change));
         checker.fix("Fix the layout", Applicability::Safe, edits);
     }
+}
+
+/// Checks whether a line starts with an entry of a list whose first entry follows its bracket or title. The entries are
+/// aligned with the first one, unless that moves, too.
+fn hangs(root: &SyntaxNode, change: &LayoutChange) -> bool {
+    let token = TextRange::at(change.range.end(), TextSize::new(1));
+    let Some(token) = token_around(root, token) else {
+        return false;
+    };
+    let start = token.text_range().start();
+    let nodes = token.parent_ancestors();
+    let mut nodes = nodes.take_while(|it| it.text_range().start() == start);
+    let entry = nodes.find(|it| is_entry(it.kind()));
+    let entries = entry.and_then(|it| it.parent());
+    let first = entries.and_then(|it| it.children().find(|it| is_entry(it.kind())));
+    let before = first.and_then(|it| it.first_token()?.prev_token());
+    before.is_some_and(|it| !it.text().contains('\n'))
+}
+
+fn is_entry(kind: SyntaxKind) -> bool {
+    use SyntaxKind::*;
+    matches!(
+        kind,
+        ATTRIBUTE | ATTRIBUTE_SPLAT | HASH_ENTRY | SELECTOR_ENTRY
+    )
 }
 
 /// Returns the edit of the blanks inside of the other end of parentheses, or before a relationship arrow, if no rule
