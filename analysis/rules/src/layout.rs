@@ -50,7 +50,7 @@ pub(crate) fn check_if(
         }
         let message = message(change, before);
         checker.report(rule, place(change, checker.text), message);
-        if kind == LayoutKind::Indentation && hangs(&checker.root(), change) {
+        if breaks_alignment(&checker.root(), change) {
             continue;
         }
         let mut edits = vec![change.edit()];
@@ -59,9 +59,9 @@ pub(crate) fn check_if(
     }
 }
 
-/// Checks whether a line starts with an entry of a list whose first entry follows its bracket or title. The entries are
-/// aligned with the first one, unless that moves, too.
-fn hangs(root: &SyntaxNode, change: &LayoutChange) -> bool {
+/// Checks whether a change moves the first entry of a list that follows its bracket or title, or one of the lines after
+/// it, which authors align with the first entry.
+fn breaks_alignment(root: &SyntaxNode, change: &LayoutChange) -> bool {
     let token = TextRange::at(change.range.end(), TextSize::new(1));
     let Some(token) = token_around(root, token) else {
         return false;
@@ -70,10 +70,24 @@ fn hangs(root: &SyntaxNode, change: &LayoutChange) -> bool {
     let nodes = token.parent_ancestors();
     let mut nodes = nodes.take_while(|it| it.text_range().start() == start);
     let entry = nodes.find(|it| is_entry(it.kind()));
-    let entries = entry.and_then(|it| it.parent());
-    let first = entries.and_then(|it| it.children().find(|it| is_entry(it.kind())));
-    let before = first.and_then(|it| it.first_token()?.prev_token());
-    before.is_some_and(|it| !it.text().contains('\n'))
+    let Some((entry, list)) = entry.and_then(|it| Some((it.clone(), it.parent()?))) else {
+        return false;
+    };
+    let mut entries = list.children().filter(|it| is_entry(it.kind()));
+    let Some(first) = entries.next().filter(|it| !starts_line(it)) else {
+        return false;
+    };
+    let mut others = entries.filter(starts_line);
+    match change.kind {
+        LayoutKind::Indentation => entry != first,
+        _ => entry == first && others.next().is_some(),
+    }
+}
+
+/// Checks whether a line starts with a node.
+fn starts_line(node: &SyntaxNode) -> bool {
+    let before = node.first_token().and_then(|it| it.prev_token());
+    before.is_some_and(|it| it.text().contains('\n'))
 }
 
 fn is_entry(kind: SyntaxKind) -> bool {

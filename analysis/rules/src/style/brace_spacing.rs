@@ -95,6 +95,16 @@ mod tests {
     }
 
     #[test]
+    fn keeps_lines_aligned_with_the_first_pair() {
+        let code = "class m {\n  $a = {b => 1,\n        c => 2,\n  }\n}\n";
+        assert_eq!(reported(&BRACE_SPACING, code).len(), 1);
+        assert_eq!(fixed(&BRACE_SPACING, code), code);
+        let code = "class m {\n  $a = {b => 1, c => 2 }\n}\n";
+        let expected = "`b`: expected 1 space after `{`, found 0";
+        assert_fixable(&BRACE_SPACING, code, expected);
+    }
+
+    #[test]
     fn fixes_both_ends_of_parentheses() {
         let code = "class m {\n  $a = ( $b ? { default => 1 } )\n}\n";
         assert_eq!(
