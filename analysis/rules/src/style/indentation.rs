@@ -39,8 +39,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: formats the code at this place as `pupil format` does. There is no fix if the first attribute or pair of the
-    /// list follows its bracket or title: the others may be aligned with it, and `pupil format` moves all of them.
+    /// Safe: formats the code at this place as `pupil format` does. Lines of a list whose first attribute or pair follows
+    /// its bracket or title remain, as they may be aligned with it; `pupil format` moves all of them.
     ///
     /// ## Suppression
     ///
