@@ -20,45 +20,54 @@ struct AlignedEntry {
     block: SyntaxNode,
     /// The token index of the arrow.
     arrow: usize,
-    /// The column after the key.
-    end: usize,
-    /// The column after the key and the comments after it.
-    end_before_arrow: usize,
+    /// The width of the key.
+    width: usize,
+    /// The width of the key and the comments after it.
+    width_before_arrow: usize,
+    /// Whether the first key of the block does not start a line.
+    hangs: bool,
 }
 
 /// Returns the gaps before the arrows whose keys start a line, by token index. `blanks` are the
-/// blanks before each token, and `columns` the columns of the lines.
+/// blanks before each token.
+///
+/// Where the first key of a block follows a bracket or title, the arrows keep their columns: authors align them with the
+/// first one.
 pub(crate) fn gaps(
     tokens: &[SpacedToken],
+    text: &str,
     lines: &Lines<'_>,
     blanks: &[usize],
-    columns: &[usize],
 ) -> FxHashMap<usize, ArrowGap> {
-    let entries = entries(tokens, lines, blanks, columns);
+    let entries = entries(tokens, lines, blanks);
     let mut widest: FxHashMap<&SyntaxNode, (usize, usize)> = FxHashMap::default();
     for entry in &entries {
         let (widest, count) = widest.entry(&entry.block).or_default();
-        *widest = entry.end.max(*widest);
+        *widest = entry.width.max(*widest);
         *count += 1;
     }
     let gap = |it: &AlignedEntry| {
+        if it.hangs {
+            let old = &text[tokens[it.arrow].gap];
+            let blanks = if old.contains('\n') { 1 } else { width(old) };
+            return ArrowGap {
+                blanks: blanks.max(1),
+                is_aligned: false,
+            };
+        }
         let (widest, count) = widest[&it.block];
         ArrowGap {
-            blanks: (widest + 1).saturating_sub(it.end_before_arrow).max(1),
+            blanks: (widest + 1).saturating_sub(it.width_before_arrow).max(1),
             is_aligned: count > 1,
         }
     };
     entries.iter().map(|it| (it.arrow, gap(it))).collect()
 }
 
-fn entries(
-    tokens: &[SpacedToken],
-    lines: &Lines<'_>,
-    blanks: &[usize],
-    columns: &[usize],
-) -> Vec<AlignedEntry> {
+fn entries(tokens: &[SpacedToken], lines: &Lines<'_>, blanks: &[usize]) -> Vec<AlignedEntry> {
     let mut found = Vec::new();
-    let numbers = lines.numbers();
+    // Whether the first key of each block starts a line.
+    let mut starts: FxHashMap<SyntaxNode, bool> = FxHashMap::default();
     // The first token of the current line.
     let mut line = 0;
     for (index, spaced) in tokens.iter().enumerate() {
@@ -75,23 +84,25 @@ fn entries(
         let Some(entry) = spaced.token.parent() else {
             continue;
         };
-        if start(&tokens[line]) != entry.text_range().start() {
-            continue;
-        }
         let Some(block) = entry.parent() else {
             continue;
         };
+        let starts_line = start(&tokens[line]) == entry.text_range().start();
+        let first_starts_line = *starts.entry(block.clone()).or_insert(starts_line);
+        if !starts_line {
+            continue;
+        }
         let width_up_to = |end: usize| width_of(&tokens[line..end], &blanks[line..end]);
         let widths = width_up_to(end_of_key(tokens, index)).zip(width_up_to(index));
         let Some((width, width_before_arrow)) = widths else {
             continue;
         };
-        let column = columns[numbers[line]];
         found.push(AlignedEntry {
             block,
             arrow: index,
-            end: column + width,
-            end_before_arrow: column + width_before_arrow,
+            width,
+            width_before_arrow,
+            hangs: !first_starts_line,
         });
     }
     found

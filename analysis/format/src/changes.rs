@@ -384,7 +384,17 @@ mod tests {
     }
 
     #[test]
-    fn aligns_arrows_by_column() {
+    fn keeps_arrows_aligned_with_the_first_key() {
+        for source in [
+            "a { 'b': c => 1,\n  ddddd => 2,\n}\n",
+            "a { 'b': ccccc => 1,\n  d          => 2,\n}\n",
+            "$x = { a => 1,\n  b      => 2,\n}\n",
+            "$x = [{\n  a  => 1,\nbb => 2 }]\n",
+        ] {
+            let parse = parse(source, MANIFEST);
+            let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+            assert_eq!(changes, Some(Vec::new()), "{source}");
+        }
         let source = "$x = [{\n  a => 1,\nbb => 2 }]\n";
         let parse = parse(source, MANIFEST);
         let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());

@@ -176,8 +176,7 @@ impl Parts {
         };
         let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
         alignment::align(tokens, text, lines, false, &mut blanks);
-        let columns = columns::columns(tokens, brackets, lines);
-        let arrows = arrows::gaps(tokens, lines, &blanks, &columns);
+        let arrows = arrows::gaps(tokens, text, lines, &blanks);
         for (index, arrow) in &arrows {
             blanks[*index] = arrow.blanks;
         }
@@ -185,6 +184,7 @@ impl Parts {
             true => commas::missing(tokens, brackets, lines),
             false => Vec::new(),
         };
+        let columns = columns::columns(tokens, brackets, lines);
         trailing_comments::align(tokens, text, lines, &columns, &commas, &mut blanks);
         Parts {
             columns,
