@@ -1,8 +1,10 @@
-//! Keeps the alignment of parameters, assignments and the blocks of a `case` that authors chose.
+//! Keeps the alignment of parameters, assignments, the blocks of a `case` and the attributes after titles that authors
+//! chose.
 //!
-//! The style guide aligns arrows only. Where the names or `=` of several parameters or assignments, or the braces of
-//! several options, are in one column, they stay in one column. One that is a column off joins the others. In templates,
-//! the lines keep their indentation, and the first parameter may follow the tag.
+//! The style guide aligns arrows only. Where the names or `=` of several parameters or assignments, the braces of
+//! several options, or the first attributes of several bodies on one line each, are in one column, they stay in one
+//! column. One that is a column off joins the others. In templates, the lines keep their indentation, and the first
+//! parameter may follow the tag.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
@@ -26,7 +28,8 @@ struct Cell {
     old_blanks: usize,
     /// Whether several blanks precede it in the source, or the colon before it.
     is_padded: bool,
-    is_block: bool,
+    /// Whether it follows a colon.
+    follows_colon: bool,
 }
 
 /// Adjusts the blanks before each token that the source aligns with others.
@@ -37,7 +40,7 @@ pub(crate) fn align(
     is_template: bool,
     blanks: &mut [usize],
 ) {
-    for is_wanted in [is_parameter_name, is_assignment, is_option_block] {
+    for is_wanted in [is_parameter_name, is_assignment, is_after_colon] {
         let mut groups: Groups = FxHashMap::default();
         for cell in cells(tokens, text, lines, is_template, is_wanted) {
             let key = (cell.block.clone(), cell.old);
@@ -61,11 +64,11 @@ pub(crate) fn align(
 /// The cells of each block by column.
 type Groups = FxHashMap<(SyntaxNode, usize), Vec<Cell>>;
 
-/// Returns the column of aligned cells, whose keys have these ends: the old one if all keys are short enough. Options are
-/// as far apart from their blocks as before, as blanks before their colons are removed.
+/// Returns the column of aligned cells, whose keys have these ends: the old one if all keys are short enough. Options and
+/// titles are as far apart from the cells as before, as blanks before their colons are removed.
 fn column(group: &[Cell], old: usize, ends: &[usize]) -> usize {
     let end = ends.iter().max().copied().unwrap_or_default();
-    if !group.iter().all(|it| it.is_block) {
+    if !group.iter().all(|it| it.follows_colon) {
         return old.max(end + 1);
     }
     let least = group.iter().map(|it| it.old_blanks.max(1)).min();
@@ -110,8 +113,12 @@ fn cells(
         let Some(node) = spaced.token.parent().filter(|_| is_cell) else {
             continue;
         };
-        let is_block = node.kind() == SyntaxKind::BLOCK;
-        let Some(node) = (if is_block { node.parent() } else { Some(node) }) else {
+        let follows_colon = is_after_colon(spaced);
+        let Some(node) = (if follows_colon {
+            node.parent()
+        } else {
+            Some(node)
+        }) else {
             continue;
         };
         let mut of_line = tokens[first..index].iter().skip_while(|it| starts_tag(it));
@@ -140,9 +147,9 @@ fn cells(
                     .unwrap_or_default(),
             ),
             old: width(key),
-            is_padded: old_blanks > 1 || is_block && width(&text[tokens[index - 1].gap]) > 1,
+            is_padded: old_blanks > 1 || follows_colon && width(&text[tokens[index - 1].gap]) > 1,
             old_blanks,
-            is_block,
+            follows_colon,
         });
     }
     found
@@ -166,13 +173,31 @@ fn is_assignment(spaced: &SpacedToken) -> bool {
     of && matches!(spaced.kind(), SyntaxKind::EQ | SyntaxKind::PLUS_EQ)
 }
 
-/// Checks whether a token is the brace after the colon of an option.
-fn is_option_block(spaced: &SpacedToken) -> bool {
-    let block = spaced.token.parent();
-    let block =
-        block.filter(|it| spaced.kind() == SyntaxKind::L_BRACE && it.kind() == SyntaxKind::BLOCK);
-    let owner = block.and_then(|it| it.parent());
-    owner.is_some_and(|it| it.kind() == SyntaxKind::CASE_OPTION)
+/// Checks whether a token is the brace after the colon of an option, or the first attribute after that of a title.
+fn is_after_colon(spaced: &SpacedToken) -> bool {
+    use SyntaxKind::*;
+    let Some(node) = spaced.token.parent() else {
+        return false;
+    };
+    let owner = match node.kind() {
+        BLOCK if spaced.kind() == L_BRACE => CASE_OPTION,
+        ATTRIBUTE | ATTRIBUTE_SPLAT if is_first_attribute(&node, spaced) => RESOURCE_BODY,
+        _ => return false,
+    };
+    node.parent().is_some_and(|it| it.kind() == owner)
+}
+
+/// Checks whether a token starts the first attribute of a body.
+fn is_first_attribute(attribute: &SyntaxNode, spaced: &SpacedToken) -> bool {
+    let starts = start(spaced) == attribute.text_range().start();
+    let before = attribute.prev_sibling();
+    starts
+        && before.is_none_or(|it| {
+            !matches!(
+                it.kind(),
+                SyntaxKind::ATTRIBUTE | SyntaxKind::ATTRIBUTE_SPLAT
+            )
+        })
 }
 
 /// Checks whether a token is output or a comment of a template.
@@ -232,6 +257,33 @@ mod tests {
                 case $a {
                   'a':   {}
                   'bcd': {}
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn keeps_the_attributes_after_titles_in_one_column() {
+        check(
+            "a_config {\n  'a/b':     value => 1;\n  'a/cde' :  value => $x, secret => true;\n  ['b','c']: *     => $y;\n  'a/longer':  value =>\n    2;\n  'a/b/c/d': ensure => absent;\n}\na_config {\n  'a':  value => 1;\n  'bcd': value => 2;\n  'e': value => 3;\n}\na { 'b':   c => 1; 'd': c => 2 }\na { 'b':\n  c => 1;\n  'd':    c => 2;\n  'ef':   c => 3;\n}\n",
+            &expect![[r#"
+                a_config {
+                  'a/b':      value => 1;
+                  'a/cde':    value => $x, secret => true;
+                  ['b', 'c']: * => $y;
+                  'a/longer': value => 2;
+                  'a/b/c/d':  ensure => absent;
+                }
+                a_config {
+                  'a': value => 1;
+                  'bcd': value => 2;
+                  'e': value => 3;
+                }
+                a { 'b': c => 1; 'd': c => 2 }
+                a { 'b':
+                  c => 1;
+                  'd':    c => 2;
+                  'ef':   c => 3;
                 }
             "#]],
         );

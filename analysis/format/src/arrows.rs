@@ -24,12 +24,18 @@ struct AlignedEntry {
     width: usize,
     /// The width of the key and the comments after it.
     width_before_arrow: usize,
+    /// Whether the first key of the block does not start a line.
+    hangs: bool,
 }
 
 /// Returns the gaps before the arrows whose keys start a line, by token index. `blanks` are the
 /// blanks before each token.
+///
+/// Where the first key of a block follows a bracket or title, the arrows keep their columns: authors align them with the
+/// first one.
 pub(crate) fn gaps(
     tokens: &[SpacedToken],
+    text: &str,
     lines: &Lines<'_>,
     blanks: &[usize],
 ) -> FxHashMap<usize, ArrowGap> {
@@ -41,6 +47,14 @@ pub(crate) fn gaps(
         *count += 1;
     }
     let gap = |it: &AlignedEntry| {
+        if it.hangs {
+            let old = &text[tokens[it.arrow].gap];
+            let blanks = if old.contains('\n') { 1 } else { width(old) };
+            return ArrowGap {
+                blanks: blanks.max(1),
+                is_aligned: false,
+            };
+        }
         let (widest, count) = widest[&it.block];
         ArrowGap {
             blanks: (widest + 1).saturating_sub(it.width_before_arrow).max(1),
@@ -52,6 +66,8 @@ pub(crate) fn gaps(
 
 fn entries(tokens: &[SpacedToken], lines: &Lines<'_>, blanks: &[usize]) -> Vec<AlignedEntry> {
     let mut found = Vec::new();
+    // Whether the first key of each block starts a line.
+    let mut starts: FxHashMap<SyntaxNode, bool> = FxHashMap::default();
     // The first token of the current line.
     let mut line = 0;
     for (index, spaced) in tokens.iter().enumerate() {
@@ -68,12 +84,14 @@ fn entries(tokens: &[SpacedToken], lines: &Lines<'_>, blanks: &[usize]) -> Vec<A
         let Some(entry) = spaced.token.parent() else {
             continue;
         };
-        if start(&tokens[line]) != entry.text_range().start() {
-            continue;
-        }
         let Some(block) = entry.parent() else {
             continue;
         };
+        let starts_line = start(&tokens[line]) == entry.text_range().start();
+        let first_starts_line = *starts.entry(block.clone()).or_insert(starts_line);
+        if !starts_line {
+            continue;
+        }
         let width_up_to = |end: usize| width_of(&tokens[line..end], &blanks[line..end]);
         let widths = width_up_to(end_of_key(tokens, index)).zip(width_up_to(index));
         let Some((width, width_before_arrow)) = widths else {
@@ -84,6 +102,7 @@ fn entries(tokens: &[SpacedToken], lines: &Lines<'_>, blanks: &[usize]) -> Vec<A
             arrow: index,
             width,
             width_before_arrow,
+            hangs: !first_starts_line,
         });
     }
     found

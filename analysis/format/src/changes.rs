@@ -284,14 +284,16 @@ impl Changes<'_> {
         let Some(before) = index.checked_sub(1).map(|it| &self.layout.tokens[it]) else {
             return LayoutKind::Indentation;
         };
+        let gap = &self.layout.text[spaced.gap];
+        let is_aligned = |gap: &str| !gap.is_empty() && !gap.contains('\n');
         let is_arrow = |it: &SpacedToken| matches!(it.kind(), FAT_ARROW | PLUS_ARROW);
         let is_edge = |it: &SpacedToken| matches!(it.kind(), IN_EDGE | IN_EDGE_SUB);
         let in_header = |it: &SpacedToken| matches!(it.kind(), CLASS_KW | DEFINE_KW | INHERITS_KW);
         match (before.kind(), spaced.kind()) {
             _ if self.is_only_comma(index) => LayoutKind::Blanks,
+            _ if gap.contains('\t') => LayoutKind::Tab,
             // Authors align the blocks of options.
-            (COLON, L_BRACE) if !spaced.gap.is_empty() => LayoutKind::Blanks,
-            _ if self.layout.text[spaced.gap].contains('\t') => LayoutKind::Tab,
+            (COLON, L_BRACE) if is_aligned(gap) => LayoutKind::Blanks,
             _ if is_arrow(spaced) && !is_in_resource(spaced) => LayoutKind::HashAlignment,
             _ if self.layout.is_aligned_arrow(index) => LayoutKind::ArrowAlignment,
             _ if is_arrow(spaced) => LayoutKind::BeforeArrow,
@@ -305,9 +307,7 @@ impl Changes<'_> {
             (_, L_PAREN | WS_L_PAREN) if spaced.parent_kind() == Some(PARAMETER_LIST) => {
                 LayoutKind::Header
             }
-            (R_BRACE, ELSE_KW | ELSIF_KW) if self.layout.text[spaced.gap].contains('\n') => {
-                LayoutKind::Else
-            }
+            (R_BRACE, ELSE_KW | ELSIF_KW) if gap.contains('\n') => LayoutKind::Else,
             (L_BRACE | SELECTOR_BRACE | R_BRACE, _) | (_, L_BRACE | SELECTOR_BRACE | R_BRACE) => {
                 LayoutKind::Brace
             }
@@ -332,4 +332,74 @@ fn is_of_parameters(list: &SyntaxNode) -> bool {
 fn is_in_resource(spaced: &SpacedToken) -> bool {
     let mut ancestors = spaced.token.parent_ancestors();
     ancestors.any(|it| it.kind() == SyntaxKind::RESOURCE_EXPR)
+}
+
+#[cfg(test)]
+mod tests {
+    use fixture::{MANIFEST, parse};
+
+    use crate::tests::formatted;
+    use crate::{FormatOptions, LayoutKind, layout_changes};
+
+    #[test]
+    fn changes_by_kind_add_no_line_breaks() {
+        for source in [
+            "file { ['a',\n  'b']:\n    ensure => file,\n}\n",
+            "foo('a',\n  { $x => {\n      b => 1,\n    },\n})\n",
+            "$x = [{ a => 1,\nb => 2, }]\n",
+            "$x = $y ? { true => 1,\ndefault => 2 }\n",
+            "if ($a\nand $b) {\n}\n",
+            "warning('a\nb')\n",
+        ] {
+            let parse = parse(source, MANIFEST);
+            let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+            assert_eq!(changes, Some(Vec::new()), "{source}");
+            assert_ne!(formatted(source), source);
+        }
+        let source = "file { ['a',\n    'b' ]:\n    ensure => file,\n}\n";
+        let parse = parse(source, MANIFEST);
+        let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+        let kinds = changes.iter().flatten().map(|it| (it.kind, &*it.text));
+        let expected = [(LayoutKind::Indentation, "  "), (LayoutKind::Bracket, "")];
+        assert_eq!(kinds.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn names_tabs_before_blocks() {
+        let source = "case $a {\n  'b':\t{}\n  'cd': {}\n}\n";
+        let parse = parse(source, MANIFEST);
+        let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+        let kinds = changes.iter().flatten().map(|it| it.kind);
+        assert_eq!(kinds.collect::<Vec<_>>(), [LayoutKind::Tab]);
+    }
+
+    #[test]
+    fn names_line_breaks_before_blocks() {
+        let source = "case $a {\n  'b':\n    {\n    }\n}\n";
+        let parse = parse(source, MANIFEST);
+        let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+        let kinds = changes.iter().flatten().map(|it| it.kind);
+        let expected = [LayoutKind::Brace, LayoutKind::Indentation];
+        assert_eq!(kinds.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn keeps_arrows_aligned_with_the_first_key() {
+        for source in [
+            "a { 'b': c => 1,\n  ddddd => 2,\n}\n",
+            "a { 'b': ccccc => 1,\n  d          => 2,\n}\n",
+            "$x = { a => 1,\n  b      => 2,\n}\n",
+            "$x = [{\n  a  => 1,\nbb => 2 }]\n",
+        ] {
+            let parse = parse(source, MANIFEST);
+            let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+            assert_eq!(changes, Some(Vec::new()), "{source}");
+        }
+        let source = "$x = [{\n  a => 1,\nbb => 2 }]\n";
+        let parse = parse(source, MANIFEST);
+        let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+        let changes = changes.iter().flatten().map(|it| (it.kind, &*it.text));
+        let expected = [(LayoutKind::HashAlignment, "  ")];
+        assert_eq!(changes.collect::<Vec<_>>(), expected);
+    }
 }

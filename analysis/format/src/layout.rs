@@ -8,7 +8,7 @@ use crate::brackets::Brackets;
 use crate::lines::Lines;
 use crate::spaced_tokens::{SpacedToken, line_break, spaced_tokens, width};
 use crate::{
-    FormatOptions, alignment, arrows, columns, commas, heredocs, relationships, spaces,
+    FormatOptions, LineBreaks, alignment, arrows, columns, commas, heredocs, relationships, spaces,
     suppressions, trailing_comments,
 };
 
@@ -44,17 +44,26 @@ impl<'a> Layout<'a> {
         root: &SyntaxNode,
         text: &'a str,
         options: &FormatOptions,
+        line_breaks: LineBreaks,
     ) -> Layout<'a> {
         let mut tokens = spaced_tokens(root);
         if options.trailing_commas {
             commas::remove_needless(&mut tokens);
         }
         relationships::move_arrows(&mut tokens);
-        suppressions::move_comments(&mut tokens);
+        if line_breaks == LineBreaks::Added {
+            suppressions::move_comments(&mut tokens);
+        }
         let brackets = Brackets::new(&tokens);
-        let mut lines = Lines::formatted(&tokens, &brackets);
+        let mut lines = match line_breaks {
+            LineBreaks::Added => Lines::formatted(&tokens, &brackets),
+            LineBreaks::Kept => Lines::joined(&tokens, &brackets),
+        };
         let mut parts = Parts::new(&tokens, text, &brackets, &lines, options);
-        if let Some(limit) = options.line_width {
+        if let Some(limit) = options
+            .line_width
+            .filter(|_| line_breaks == LineBreaks::Added)
+        {
             while let Some(opener) = parts.list_to_break(&tokens, &brackets, &lines, limit) {
                 if !lines.break_list(opener) {
                     break;
@@ -167,7 +176,7 @@ impl Parts {
         };
         let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
         alignment::align(tokens, text, lines, false, &mut blanks);
-        let arrows = arrows::gaps(tokens, lines, &blanks);
+        let arrows = arrows::gaps(tokens, text, lines, &blanks);
         for (index, arrow) in &arrows {
             blanks[*index] = arrow.blanks;
         }

@@ -20,16 +20,17 @@ mod heredocs;
 mod layout;
 mod lines;
 mod on_type;
+mod preservation;
 mod relationships;
 mod spaced_tokens;
 mod spaces;
 mod suppressions;
 mod trailing_comments;
 
-use syntax::{Dialect, Edit, Parse, SyntaxKind, TextRange, TextSize, apply_edits};
+use syntax::{Dialect, Edit, Parse, SyntaxKind, TextRange, TextSize};
 
 use layout::Layout;
-use spaced_tokens::{SpacedToken, spaced_tokens};
+use preservation::preserves_code;
 
 pub use changes::{LayoutChange, LayoutKind};
 pub use on_type::{edits_for_closing_brace, edits_for_new_line, edits_for_semicolon};
@@ -61,7 +62,7 @@ pub fn format(
     dialect: Dialect,
     options: &FormatOptions,
 ) -> Option<Vec<Edit>> {
-    let changes = layout_changes(parse, text, dialect, options)?;
+    let changes = changes_of(parse, text, dialect, options, LineBreaks::Added)?;
     Some(changes.iter().map(LayoutChange::edit).collect())
 }
 
@@ -82,11 +83,14 @@ pub fn format_range(
     let end = range.end() + TextSize::new(rest as u32);
     let mut edits = format(parse, text, dialect, options)?;
     edits.retain(|it| start <= it.range.end() && it.range.start() <= end);
-    preserves_code(&spaced_tokens(&parse.syntax()), text, &edits, dialect).then_some(edits)
+    preserves_code(parse, text, &edits, dialect).then_some(edits)
 }
 
 /// Returns the differences between a file and its layout by kind, in source order. Their edits do
 /// not overlap, and each can be made without the others.
+///
+/// The layout is that of the lines of the source: brackets and entries that [`format`] puts on lines of their own stay
+/// where they are, as the indentation of the lines that it adds would be wrong without them.
 ///
 /// Returns `None` for code with syntax errors.
 pub fn layout_changes(
@@ -95,86 +99,34 @@ pub fn layout_changes(
     dialect: Dialect,
     options: &FormatOptions,
 ) -> Option<Vec<LayoutChange>> {
+    changes_of(parse, text, dialect, options, LineBreaks::Kept)
+}
+
+/// Whether the layout breaks lines around brackets and entries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LineBreaks {
+    Added,
+    Kept,
+}
+
+fn changes_of(
+    parse: &Parse,
+    text: &str,
+    dialect: Dialect,
+    options: &FormatOptions,
+    line_breaks: LineBreaks,
+) -> Option<Vec<LayoutChange>> {
     let root = parse.syntax();
     if !parse.is_well_formed() {
         return None;
     }
     let layout = match root.kind() {
-        SyntaxKind::SOURCE_FILE => Layout::of_manifest(&root, text, options),
+        SyntaxKind::SOURCE_FILE => Layout::of_manifest(&root, text, options, line_breaks),
         _ => Layout::of_template(&root, text),
     };
     let changes = changes::changes(&layout);
     let edits: Vec<Edit> = changes.iter().map(LayoutChange::edit).collect();
-    preserves_code(&spaced_tokens(&root), text, &edits, dialect).then_some(changes)
-}
-
-/// Checks that the edits change only white space, the margins of heredocs, trailing commas and the order of comments,
-/// arrows and closing brackets. This guards against bugs in the formatter, which must never change the meaning of code.
-fn preserves_code(before: &[SpacedToken], text: &str, edits: &[Edit], dialect: Dialect) -> bool {
-    let Some(formatted) = apply_edits(text, edits) else {
-        return false;
-    };
-    let parse = syntax::parse(&formatted, dialect);
-    let after = spaced_tokens(&parse.syntax());
-    let comments = |it: &SpacedToken| it.kind().is_comment();
-    let same_comment =
-        |a: &SpacedToken, b: &SpacedToken| a.token.text().trim_end() == b.token.text().trim_end();
-    let same_code = |a: &SpacedToken, b: &SpacedToken| {
-        significant_text(a) == significant_text(b)
-            && a.parent_kind() == b.parent_kind()
-            && normalized_kind(a.kind()) == normalized_kind(b.kind())
-    };
-    let (old, new) = (before.iter(), after.iter());
-    old.filter(|it| comments(it)).count() == new.filter(|it| comments(it)).count()
-        && std::iter::zip(
-            before.iter().filter(|it| comments(it)),
-            after.iter().filter(|it| comments(it)),
-        )
-        .all(|(a, b)| same_comment(a, b))
-        && {
-            let (old, new) = (code(before), code(&after));
-            old.len() == new.len() && old.iter().zip(&new).all(|(a, b)| same_code(a, b))
-        }
-}
-
-/// Returns the text of a token without the margin before the end of a heredoc.
-fn significant_text(spaced: &SpacedToken) -> &str {
-    let text = spaced.token.text();
-    match spaced.kind() {
-        SyntaxKind::HEREDOC_END => text.trim_start_matches([' ', '\t']),
-        _ => text,
-    }
-}
-
-/// Returns the tokens of code without trailing commas and the margins of heredocs.
-fn code(tokens: &[SpacedToken]) -> Vec<&SpacedToken> {
-    let mut found: Vec<&SpacedToken> = Vec::with_capacity(tokens.len());
-    // The last token outside of heredocs, whose bodies may be long.
-    let mut last: Option<usize> = None;
-    let is_code =
-        |it: &&SpacedToken| !it.kind().is_comment() && it.kind() != SyntaxKind::HEREDOC_MARGIN;
-    for spaced in tokens.iter().filter(is_code) {
-        use SyntaxKind::*;
-        let closes = matches!(spaced.kind(), R_BRACE | R_BRACK | R_PAREN);
-        if let Some(comma) = last.filter(|it| closes && found[*it].kind() == COMMA) {
-            found.remove(comma);
-            last = found[..comma].iter().rposition(|it| !it.is_in_heredoc);
-        }
-        if !spaced.is_in_heredoc {
-            last = Some(found.len());
-        }
-        found.push(spaced);
-    }
-    found
-}
-
-/// Normalizes token kinds that the lexer distinguishes only by the preceding white space.
-fn normalized_kind(kind: SyntaxKind) -> SyntaxKind {
-    match kind {
-        SyntaxKind::WS_L_PAREN => SyntaxKind::L_PAREN,
-        SyntaxKind::LIST_START => SyntaxKind::L_BRACK,
-        it => it,
-    }
+    preserves_code(parse, text, &edits, dialect).then_some(changes)
 }
 
 #[cfg(test)]

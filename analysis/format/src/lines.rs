@@ -36,8 +36,17 @@ impl<'a> Lines<'a> {
     /// Returns the lines of the formatted file.
     pub(crate) fn formatted(tokens: &'a [SpacedToken], brackets: &'a Brackets) -> Lines<'a> {
         let mut lines = Lines::of_source(tokens, brackets);
-        lines.join();
+        for separator in lines.join() {
+            lines.start_line(separator + 1);
+        }
         lines.normalize();
+        lines
+    }
+
+    /// Returns the lines of the source, without the line breaks that the layout removes.
+    pub(crate) fn joined(tokens: &'a [SpacedToken], brackets: &'a Brackets) -> Lines<'a> {
+        let mut lines = Lines::of_source(tokens, brackets);
+        lines.join();
         lines
     }
 
@@ -93,8 +102,9 @@ impl<'a> Lines<'a> {
         self.break_after_openers();
     }
 
-    /// Joins lines that the style guide does not separate.
-    fn join(&mut self) {
+    /// Joins lines that the style guide does not separate. Returns the separators that now end a line before them.
+    fn join(&mut self) -> Vec<usize> {
+        let mut separators = Vec::new();
         for index in 1..self.tokens.len() {
             let (before, spaced) = (&self.tokens[index - 1], &self.tokens[index]);
             let can_join = self.starts[index]
@@ -104,12 +114,12 @@ impl<'a> Lines<'a> {
                 && !before.ends_line();
             if can_join && continues_line(before, spaced) {
                 self.starts[index] = false;
-                // A separator ends its line.
                 if is_separator(spaced) && index + 1 < self.tokens.len() {
-                    self.start_line(index + 1);
+                    separators.push(index);
                 }
             }
         }
+        separators
     }
 
     /// Starts a line at a token. Returns whether this changes anything.

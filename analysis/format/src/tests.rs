@@ -1,6 +1,9 @@
 use expect_test::{Expect, expect};
 
+use syntax::apply_edits;
+
 use super::*;
+use crate::spaced_tokens::spaced_tokens;
 use fixture::*;
 
 pub(crate) fn formatted(source: &str) -> String {

@@ -50,10 +50,52 @@ pub(crate) fn check_if(
         }
         let message = message(change, before);
         checker.report(rule, place(change, checker.text), message);
+        if breaks_alignment(&checker.root(), change) {
+            continue;
+        }
         let mut edits = vec![change.edit()];
         edits.extend(opposite_edit(&checker.root(), &changes, change));
         checker.fix("Fix the layout", Applicability::Safe, edits);
     }
+}
+
+/// Checks whether a change moves the first entry of a list that follows its bracket or title, or one of the lines after
+/// it, which authors align with the first entry.
+fn breaks_alignment(root: &SyntaxNode, change: &LayoutChange) -> bool {
+    let token = TextRange::at(change.range.end(), TextSize::new(1));
+    let Some(token) = token_around(root, token) else {
+        return false;
+    };
+    let start = token.text_range().start();
+    let nodes = token.parent_ancestors();
+    let mut nodes = nodes.take_while(|it| it.text_range().start() == start);
+    let entry = nodes.find(|it| is_entry(it.kind()));
+    let Some((entry, list)) = entry.and_then(|it| Some((it.clone(), it.parent()?))) else {
+        return false;
+    };
+    let mut entries = list.children().filter(|it| is_entry(it.kind()));
+    let Some(first) = entries.next().filter(|it| !starts_line(it)) else {
+        return false;
+    };
+    let mut others = entries.filter(starts_line);
+    match change.kind {
+        LayoutKind::Indentation => entry != first,
+        _ => entry == first && others.next().is_some(),
+    }
+}
+
+/// Checks whether a line starts with a node.
+fn starts_line(node: &SyntaxNode) -> bool {
+    let before = node.first_token().and_then(|it| it.prev_token());
+    before.is_some_and(|it| it.text().contains('\n'))
+}
+
+fn is_entry(kind: SyntaxKind) -> bool {
+    use SyntaxKind::*;
+    matches!(
+        kind,
+        ATTRIBUTE | ATTRIBUTE_SPLAT | HASH_ENTRY | SELECTOR_ENTRY
+    )
 }
 
 /// Returns the edit of the blanks inside of the other end of parentheses, or before a relationship arrow, if no rule
@@ -187,9 +229,6 @@ pub(crate) fn columns(blanks: &str) -> usize {
 
 /// Says how many blanks or line breaks the layout requires at a place, and how many there are.
 pub(crate) fn expected_spaces(change: &LayoutChange, before: &str, place: &str) -> String {
-    if change.text.contains('\n') && !before.contains('\n') {
-        return format!("expected a line break {place}");
-    }
     let wanted = match columns(&change.text) {
         0 => "no space".to_owned(),
         1 => "1 space".to_owned(),

@@ -1,6 +1,6 @@
 use hir::ItemKind;
 use hir::variables::resolve_qualified;
-use syntax::ast::{AstNode, CallExpr, Expr, ResourceExpr, StringLiteral};
+use syntax::ast::{AstNode, Attribute, CallExpr, Expr, ResourceExpr, StringLiteral};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
@@ -37,7 +37,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Other names, such as variables of a shell.
-    /// * Commands of `exec` resources, and templates that are arguments of `inline_epp` or `inline_template`.
+    /// * Commands and the environment of `exec` resources, and templates that are arguments of `inline_epp` or `inline_template`.
     ///
     /// ```puppet right
     /// class example (String $home) {
@@ -144,12 +144,25 @@ fn is_of_other_language(node: &SyntaxNode) -> bool {
     node.ancestors().any(|it| {
         if let Some(resource) = ResourceExpr::cast(it.clone()) {
             let type_ = resource.type_name().and_then(|it| it.plain_text());
-            return type_.is_some_and(|it| it == "exec");
+            return type_.is_some_and(|it| it == "exec") && !is_plain_attribute(node);
         }
         let name = CallExpr::cast(it).and_then(|it| it.callee());
         let name = name.as_ref().and_then(Expr::plain_text);
         name.is_some_and(|it| it.starts_with("inline_"))
     })
+}
+
+/// Checks whether a string is in an attribute of an `exec` resource that no shell reads.
+fn is_plain_attribute(node: &SyntaxNode) -> bool {
+    let inside = node.ancestors();
+    let inside = inside.take_while(|it| it.kind() != SyntaxKind::RESOURCE_EXPR);
+    let attribute = inside.filter_map(Attribute::cast).last();
+    let name = attribute.and_then(|it| it.name_token());
+    let of_shell = |it: &str| {
+        let commands = ["command", "environment", "onlyif", "refresh", "unless"];
+        commands.contains(&it)
+    };
+    name.is_some_and(|it| !of_shell(it.text()))
 }
 
 /// Writes a string in double quotes, in which only these variables are interpolated.
@@ -194,6 +207,8 @@ mod tests {
                 .as_str(),
             "class m ($x) { file { '/a': content => '${x}/b' } }",
             "class m ($x) { notice('${x[1]}') }",
+            "class m ($x) { exec { 'a': command => ['b'], creates => '/a/${x}' } }",
+            "class m ($x) { exec { 'a': command => ['b'], require => File['/a/${x}'] } }",
             "class m ($x) { notice('${m::x}', '${::m::y}') }",
             "class m { notice('${::kernel} ${::no_fact}') }",
             "class m { fail('private to ${caller_module_name}') }",
@@ -211,6 +226,8 @@ mod tests {
             "class m { notice('${x}') $x = 1 }",
             "class m ($x) { exec { 'a': command => '/bin/echo ${x}' } }",
             "class m ($x) { exec { '/bin/echo ${x}': } }",
+            "class m ($x) { exec { 'a': unless => ['b ${x}'], environment => 'A=${x}' } }",
+            "class m ($x) { exec { 'a': * => { command => '/bin/echo ${x}' } } }",
             "class m ($x) { notice(inline_epp('<%= \"${x}\" %>')) }",
             "class m ($x) { notice(inline_template('${x}')) }",
             "class m ($x) { notice(\"${x}\") }",

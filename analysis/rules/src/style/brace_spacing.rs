@@ -88,10 +88,20 @@ mod tests {
         assert_eq!(
             reported(&BRACE_SPACING, code),
             [
-                "`{`: expected a line break before `{`",
-                "`]`: expected a line break after `}`",
+                "`{`: expected no space before `{`, found 1",
+                "`]`: expected no space after `}`, found 1",
             ]
         );
+    }
+
+    #[test]
+    fn keeps_lines_aligned_with_the_first_pair() {
+        let code = "class m {\n  $a = {b => 1,\n        c => 2,\n  }\n}\n";
+        assert_eq!(reported(&BRACE_SPACING, code).len(), 1);
+        assert_eq!(fixed(&BRACE_SPACING, code), code);
+        let code = "class m {\n  $a = {b => 1, c => 2 }\n}\n";
+        let expected = "`b`: expected 1 space after `{`, found 0";
+        assert_fixable(&BRACE_SPACING, code, expected);
     }
 
     #[test]

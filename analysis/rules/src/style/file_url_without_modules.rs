@@ -104,17 +104,24 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     checker.fix(insertion(node, &format!("puppet://{host}/")));
 }
 
-/// Returns the text at the start of a string, and whether it is the whole string.
+/// Returns the text at the start of a string, with the name of the module as its variable, and whether it is the whole
+/// string.
 fn start(node: &SyntaxNode) -> Option<(String, bool)> {
     if let Some(literal) = StringLiteral::cast(node.clone()) {
         return Some((literal.value(), true));
     }
     let segments = InterpolatedString::cast(node.clone())?.segments();
-    match segments.into_iter().next()? {
-        Segment::Text(it) => Some((it, false)),
+    let known = segments.into_iter().map_while(|it| match it {
+        Segment::Text(it) => Some(it),
+        Segment::Interpolation(it) if it.syntax().text() == MODULE_NAME => {
+            Some(MODULE_NAME.to_owned())
+        }
         Segment::Interpolation(_) => None,
-    }
+    });
+    Some((known.collect(), false))
 }
+
+const MODULE_NAME: &str = "${module_name}";
 
 /// Returns the fix that inserts `modules/` after the host, if that is written without escapes.
 fn insertion(node: &SyntaxNode, before: &str) -> Option<Fix> {
@@ -157,6 +164,10 @@ mod tests {
             ("'puppet:///files'", "'puppet:///modules/files'"),
             ("\"puppet:///m/x\"", "\"puppet:///modules/m/x\""),
             ("'puppet:///module/x'", "'puppet:///modules/module/x'"),
+            (
+                "\"puppet:///${module_name}/${x}\"",
+                "\"puppet:///modules/${module_name}/${x}\"",
+            ),
         ] {
             let code = format!("class m ($x) {{ $a = {text} }}");
             assert!(
@@ -176,6 +187,8 @@ mod tests {
             "'puppet:///'",
             "\"puppet://${x}/modules/m\"",
             "\"puppet:///${x}/m\"",
+            "\"puppet:///modules/${module_name}/m\"",
+            "\"puppet:///${module_name}${x}/m\"",
             "\"puppet:///m${x}\"",
             "'https://example.com/m/x'",
             "'see puppet:///m/x'",

@@ -10,7 +10,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Compares the indentation of each line with the layout of `pupil format`: two spaces for each
-    /// enclosing bracket. The `|` of a heredoc is one level deeper than the line with the tag, or in
+    /// enclosing bracket. Line breaks that `pupil format` adds do not count. The `|` of a heredoc is one level deeper than the line with the tag, or in
     /// its column, and the lines of the heredoc move with it, so that its value stays the same.
     ///
     /// ## Why it matters
@@ -39,7 +39,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: formats the code at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does. Lines of a list whose first attribute or pair follows
+    /// its bracket or title remain, as they may be aligned with it; `pupil format` moves all of them.
     ///
     /// ## Suppression
     ///
@@ -75,7 +76,7 @@ pub(super) fn expected_spaces(change: &LayoutChange, before: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::INDENTATION;
-    use crate::testing::{assert_fixable, reported};
+    use crate::testing::{assert_fixable, fixed, reported};
 
     #[test]
     fn reports_and_fixes() {
@@ -85,8 +86,26 @@ mod tests {
     }
 
     #[test]
+    fn leaves_lines_that_are_aligned_with_the_first_entry() {
+        for code in [
+            "class m {\n  $a = { b => 1,\n         c => 2,\n  }\n}\n",
+            "class m {\n  file { '/a': ensure => file,\n               mode   => '0644',\n  }\n}\n",
+        ] {
+            assert_eq!(reported(&INDENTATION, code).len(), 1, "{code}");
+            assert_eq!(fixed(&INDENTATION, code), code);
+        }
+        let code = "class m {\n  $a = { # b\n     c => 1,\n  }\n}\n";
+        let expected = "`c`: expected 4 spaces of indentation, found 5";
+        assert_fixable(&INDENTATION, code, expected);
+    }
+
+    #[test]
     fn accepts_the_right_layout() {
-        let code = "class example {\n  $port = 80\n}\n";
-        assert_eq!(reported(&INDENTATION, code), [""; 0]);
+        for code in [
+            "class example {\n  $port = 80\n}\n",
+            "class m {\n  file { ['/a',\n    '/b']:\n      ensure => file,\n  }\n}\n",
+        ] {
+            assert_eq!(reported(&INDENTATION, code), [""; 0], "{code}");
+        }
     }
 }

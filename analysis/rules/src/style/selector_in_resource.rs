@@ -85,10 +85,10 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
 
 /// Checks whether a selector is the value of an attribute of a resource, or of a hash in one.
 fn is_in_attribute(selector: &SyntaxNode) -> bool {
-    use SyntaxKind::{ARRAY, ATTRIBUTE, HASH, HASH_ENTRY, PAREN_EXPR, RESOURCE_BODY};
+    use SyntaxKind::*;
     let mut around = selector.ancestors().skip(1);
     let attribute = around.find(|it| !matches!(it.kind(), HASH_ENTRY | HASH | ARRAY | PAREN_EXPR));
-    let attribute = attribute.filter(|it| it.kind() == ATTRIBUTE);
+    let attribute = attribute.filter(|it| matches!(it.kind(), ATTRIBUTE | ATTRIBUTE_SPLAT));
     let body = attribute.and_then(|it| it.parent());
     body.is_some_and(|it| it.kind() == RESOURCE_BODY)
 }
@@ -109,6 +109,7 @@ mod tests {
         for code in [
             "class m { file { '/a': mode => $facts['x'] ? { default => '0600' } } }",
             "class m ($a) { file { '/a': * => { mode => 1 }, owner => ($a ? { default => 1 }) } }",
+            "class m ($a) { file { '/a': * => $a ? { default => {} } } }",
             "class m ($a) { m::d { 'a': config => { x => $a ? { default => 1 } } } }",
             "class m ($a) { class { 'n': x => $a ? { default => 1 } } }",
             "class m ($a) { file { default: mode => $a ? { default => 1 }; '/a': } }",

@@ -84,6 +84,8 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let is_core = match source {
         VariableSource::Fact(fact) if fact.modern.is_none() => true,
         VariableSource::CustomFact(..) => false,
+        // The agent sends some variables as facts.
+        VariableSource::BuiltIn(_) if library::fact_part(&[name]).is_some() => true,
         _ => return,
     };
     let range = reference.range;
@@ -133,6 +135,11 @@ mod tests {
             fixed(&TOP_SCOPE_FACT, part),
             "class m { notice($facts['os']['family']) }"
         );
+        let agent = "class m { notice($::clientcert) }";
+        assert_eq!(
+            reported(&TOP_SCOPE_FACT, agent),
+            ["`$::clientcert`: top-scope fact `$::clientcert`; use `$facts['clientcert']` instead"]
+        );
     }
 
     #[test]
@@ -148,7 +155,7 @@ mod tests {
             "class m { notice($::role) }",
             "class m { notice($facts['kernel']) }",
             "class m { notice($::facts['kernel']) }",
-            "class m { notice($::environment) }",
+            "class m { notice($::environment, $::serverversion) }",
             "class m { notice($::trusted['certname']) }",
             "class m { $x = 1 notice($::m::x) }",
             "class m { $my_facts = {} notice($my_facts['kernel']) }",
