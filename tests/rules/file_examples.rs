@@ -2,7 +2,7 @@
 //! file, and `wrong` or `right`; blocks with a path alone belong to the next example.
 
 use analysis::base::Diagnostic;
-use analysis::project::{self, InstalledModule, ProjectFile, Surroundings};
+use analysis::project::{self, InstalledModule, ProjectContext, ProjectFile};
 use analysis::rules::{PROJECT_RULES, Rule};
 use fixture::HIERA_CONFIG;
 use pupil_tests::markdown::fenced_blocks;
@@ -22,7 +22,7 @@ pub(super) fn diagnostics(rule: &Rule) -> Vec<Diagnostic> {
         let text = block.text.replace(MARK, "");
         match (path, ProjectFile::of_name(path).filter(|_| is_of_project)) {
             (_, Some(file)) if verdict == "wrong" => {
-                found.extend(project::check(file, &text, &surroundings()));
+                found.extend(project::check(file, &text, &context()));
             }
             (_, Some(_)) | ("puppet" | "toml", _) => {}
             ("json", _) => {
@@ -45,21 +45,21 @@ pub(super) fn diagnostics(rule: &Rule) -> Vec<Diagnostic> {
 }
 
 /// Returns an environment with a few installed modules.
-fn surroundings() -> Surroundings {
+fn context() -> ProjectContext {
     let module = |name: &str, version: Option<&str>| InstalledModule {
         name: name.to_owned(),
         author: None,
         version: version.map(str::to_owned),
         is_of_machine: false,
     };
-    Surroundings {
+    ProjectContext {
         modules: vec![
             module("stdlib", Some("8.5.0")),
             module("concat", None),
             module("mine", None),
         ],
         complete: true,
-        ..Surroundings::default()
+        ..ProjectContext::default()
     }
 }
 
