@@ -56,8 +56,8 @@ pub(crate) fn check_if(
     }
 }
 
-/// Returns the edit of the blanks inside of the other end of parentheses, or before a relationship arrow, if no rule
-/// reports them. A fix of one side alone would look uneven.
+/// Returns the edit of the whitespace inside of the other end of parentheses, or before a relationship arrow, if no
+/// rule reports them. A fix of one side alone would look uneven.
 fn opposite_edit(
     root: &SyntaxNode,
     changes: &[LayoutChange],
@@ -90,7 +90,7 @@ fn token_around(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToken> {
     is_inside.then(|| root.covering_element(range).into_token())?
 }
 
-/// Returns the difference in blanks that starts or ends at an offset. `place` returns the compared offset; the
+/// Returns the difference in whitespace that starts or ends at an offset. `place` returns the compared offset; the
 /// differences are in its order.
 fn unreported_at(
     changes: &[LayoutChange],
@@ -145,7 +145,7 @@ pub(crate) fn check_comma(checker: &mut FileChecker<'_>, rule: &'static Rule, ki
     });
 }
 
-/// Returns the range to underline: a difference in white space is shown at the token after it, unless that
+/// Returns the range to underline: a difference in whitespace is shown at the token after it, unless that
 /// starts another line because of it.
 fn place(change: &LayoutChange, text: &str) -> TextRange {
     let (start, end) = (change.range.start(), change.range.end());
@@ -179,13 +179,13 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
     }
 }
 
-/// Returns the number of columns of the last line of some white space, which may contain a needless comma.
+/// Returns the number of columns of the last line of some whitespace, which may contain a needless comma.
 pub(crate) fn columns(blanks: &str) -> usize {
     let line = blanks.rsplit('\n').next().unwrap_or_default();
     line.chars().filter(|it| *it != ',').count()
 }
 
-/// Says how many blanks or line breaks the layout requires at a place, and how many there are.
+/// Says how many spaces or line breaks the layout requires at a place, and how many there are.
 pub(crate) fn expected_spaces(change: &LayoutChange, before: &str, place: &str) -> String {
     if change.text.contains('\n') && !before.contains('\n') {
         return format!("expected a line break {place}");
