@@ -22,7 +22,7 @@ pub(super) fn diagnostics(rule: &Rule) -> Vec<Diagnostic> {
         let text = block.text.replace(MARK, "");
         match (path, ProjectFile::of_name(path).filter(|_| is_of_project)) {
             (_, Some(file)) if verdict == "wrong" => {
-                found.extend(project::check(file, &text, &context()));
+                found.extend(project::check(file, &text, &surroundings()));
             }
             (_, Some(_)) | ("puppet" | "toml", _) => {}
             ("json", _) => {
@@ -45,7 +45,7 @@ pub(super) fn diagnostics(rule: &Rule) -> Vec<Diagnostic> {
 }
 
 /// Returns an environment with a few installed modules.
-fn context() -> ProjectContext {
+fn surroundings() -> ProjectContext {
     let module = |name: &str, version: Option<&str>| InstalledModule {
         name: name.to_owned(),
         author: None,

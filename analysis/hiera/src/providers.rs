@@ -81,19 +81,19 @@ impl LookupSession<'_> {
     ) -> Step {
         self.spend()?;
         let format = source.backend.format().unwrap_or(DataFormat::Yaml);
-        let data = match self.context.file(layer, &file.path, format) {
+        let data = match file.state(self.context, layer, format) {
             FileState::Missing => {
                 self.report(|| Outcome::FileNotFound);
                 return Err(Stop::NotFound);
             }
-            FileState::Unknown(why) => return Err(Stop::Unknown(why)),
+            FileState::Unknown(why) => return Err(Stop::Unknown(why.clone())),
             FileState::Found(data) => data,
         };
         if source.has_options && source.backend != Backend::Eyaml {
             // No overload of the function accepts a path together with options.
             return missing_location();
         }
-        let value = match root_value(&data, layer, key, full)? {
+        let value = match root_value(data, layer, key, full)? {
             Some(value) => value.clone(),
             None => {
                 self.report(|| Outcome::NotFound(key.root.to_string()));
@@ -161,6 +161,7 @@ impl LookupSession<'_> {
             has_options: level.has_options,
             files,
             open: None,
+            keys: None,
         })
     }
 
@@ -174,16 +175,17 @@ impl LookupSession<'_> {
     ) -> Source {
         let files = self.context.files_of_level(layer, index, in_defaults);
         let is_whole = !files.is_empty() || self.has_all_files(layer, level);
-        let files = files.iter().map(|path| SourceFile {
-            original: path.to_string(),
-            path: path.to_string(),
-        });
+        let files = files.iter();
+        let files = files.map(|path| SourceFile::new(path, path.to_string()));
+        let format = level.backend.format().unwrap_or(DataFormat::Yaml);
+        let context = self.context;
         Source {
             name: level.name.clone(),
             backend: level.backend.clone(),
             has_options: level.has_options,
             files: is_whole.then(|| files.collect()),
             open: Some(why),
+            keys: context.keys_of_level(layer, index, in_defaults, format),
         }
     }
 
@@ -205,13 +207,22 @@ impl LookupSession<'_> {
         if source.has_options && source.backend != Backend::Eyaml {
             return unknown();
         }
+        if source
+            .keys
+            .as_ref()
+            .is_some_and(|it| !it.contains(&key.root))
+        {
+            self.spend()?;
+            self.report(|| Outcome::NotFound(key.root.to_string()));
+            return Err(Stop::NotFound);
+        }
         for file in files {
             self.spend()?;
             let format = source.backend.format().unwrap_or(DataFormat::Yaml);
-            let FileState::Found(data) = self.context.file(layer, &file.path, format) else {
+            let FileState::Found(data) = file.state(self.context, layer, format) else {
                 return unknown();
             };
-            match root_value(&data, layer, key, &file.path) {
+            match root_value(data, layer, key, &file.path) {
                 Ok(None) => {}
                 // They only matter for the keys that they are of.
                 Ok(Some(Value::Hash(options)))
@@ -236,10 +247,7 @@ impl LookupSession<'_> {
         let mut files = Vec::new();
         for path in paths {
             let resolved = self.interpolated_path(&path.text, at)?;
-            files.push(SourceFile {
-                original: path.written().to_owned(),
-                path: joined(datadir, &resolved),
-            });
+            files.push(SourceFile::new(path.written(), joined(datadir, &resolved)));
         }
         Ok(files)
     }
@@ -263,10 +271,7 @@ impl LookupSession<'_> {
             let all = self.context.paths(layer);
             let original = self.context.full_path(layer, &pattern);
             for path in glob::matching(&pattern, all.iter().map(|it| &**it)) {
-                files.push(SourceFile {
-                    original: original.clone(),
-                    path: path.to_owned(),
-                });
+                files.push(SourceFile::new(&original, path.to_owned()));
             }
         }
         Ok(files)
@@ -296,10 +301,7 @@ impl LookupSession<'_> {
             let mut local = at.clone();
             local.local = Some((name.to_owned(), element));
             let resolved = self.interpolated_path(&path.text, &local)?;
-            files.push(SourceFile {
-                original: path.written().to_owned(),
-                path: joined(datadir, &resolved),
-            });
+            files.push(SourceFile::new(path.written(), joined(datadir, &resolved)));
         }
         Ok(files)
     }

@@ -1,8 +1,9 @@
 //! The state of lookups, and the trait that their caller implements.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use types::values::{HashValue, Value};
 
 use crate::config::{Backend, ConfigProblem, HieraConfig};
@@ -51,6 +52,17 @@ pub trait LookupContext {
     /// Returns the relative paths of the files that a level can read, for any node. The index is that in the
     /// hierarchy, or in the default hierarchy.
     fn files_of_level(&self, layer: &Layer, level: usize, in_defaults: bool) -> Vec<Arc<str>>;
+
+    /// Returns the root keys in these files; `None` if some are unknown.
+    fn keys_of_level(
+        &self,
+        _layer: &Layer,
+        _level: usize,
+        _in_defaults: bool,
+        _format: DataFormat,
+    ) -> Option<Arc<FxHashSet<Arc<str>>>> {
+        None
+    }
 
     /// Returns the absolute path of a file of a layer.
     fn full_path(&self, layer: &Layer, path: &str) -> String;
@@ -171,6 +183,8 @@ pub(crate) struct Source {
     pub(crate) files: Option<Vec<SourceFile>>,
     /// Why it is unknown which of the paths the level reads.
     pub(crate) open: Option<String>,
+    /// The root keys in all files of such a level, if they are known.
+    pub(crate) keys: Option<Arc<FxHashSet<Arc<str>>>>,
 }
 
 /// A data file of a level.
@@ -180,6 +194,29 @@ pub(crate) struct SourceFile {
     pub(crate) original: String,
     /// The path relative to the folder of the layer.
     pub(crate) path: String,
+    /// The state of the file, once a lookup has read it.
+    state: OnceCell<FileState>,
+}
+
+impl SourceFile {
+    pub(crate) fn new(original: &str, path: String) -> SourceFile {
+        SourceFile {
+            original: original.to_owned(),
+            path,
+            state: OnceCell::new(),
+        }
+    }
+
+    /// Returns the state of the file. Each lookup of a session asks for it again.
+    pub(crate) fn state(
+        &self,
+        context: &dyn LookupContext,
+        layer: &Layer,
+        format: DataFormat,
+    ) -> &FileState {
+        let read = || context.file(layer, &self.path, format);
+        self.state.get_or_init(read)
+    }
 }
 
 /// The state of one lookup: the keys that are being looked up, which must not be looked up again, and

@@ -323,6 +323,19 @@ pub fn puppet_files(db: &dyn Database, environment: EnvironmentInput) -> Vec<Fil
     manifests.chain(of_modules).copied().collect()
 }
 
+/// Returns the files below `templates/` of a module, with their paths.
+pub fn template_files(
+    db: &dyn Database,
+    module: ModuleInput,
+) -> impl Iterator<Item = (&String, FileInput)> {
+    let files = module.files(db).range(TEMPLATES.to_owned()..);
+    let files = files.take_while(|it| it.0.starts_with(TEMPLATES));
+    files.map(|it| (it.0, *it.1))
+}
+
+/// The folder of a module that contains its templates.
+const TEMPLATES: &str = "templates/";
+
 /// Returns the files of a module in the Puppet language.
 #[salsa::tracked]
 pub fn module_puppet_files(db: &dyn Database, module: ModuleInput) -> Vec<FileInput> {

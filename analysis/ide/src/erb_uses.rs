@@ -9,6 +9,7 @@ use crate::ReferenceLocation;
 use crate::symbol::{AccessKind, Symbol};
 use crate::type_hierarchy::subclasses;
 use base::{EnvironmentInput, FileInput, ModuleInput};
+use hir::autoload::template_files;
 use hir::body::{PathKind, ReferenceName, body};
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind};
@@ -113,7 +114,7 @@ pub(crate) fn templates_with<'db>(
     text: &str,
 ) -> Vec<(FileInput, ModuleInput, &'db String)> {
     let modules = environment.modules(db).values();
-    let all = modules.flat_map(|it| erb_templates(db, *it).map(|(path, file)| (*file, *it, path)));
+    let all = modules.flat_map(|it| erb_templates(db, *it).map(|(path, file)| (file, *it, path)));
     // Most templates do not contain the name at all.
     let with_text = all.filter(|it| it.0.text(db).as_deref().is_some_and(|it| it.contains(text)));
     with_text.collect()
@@ -123,8 +124,6 @@ pub(crate) fn templates_with<'db>(
 pub(crate) fn erb_templates(
     db: &dyn Database,
     module: ModuleInput,
-) -> impl Iterator<Item = (&String, &FileInput)> {
-    let files = module.files(db).range("templates/".to_owned()..);
-    let files = files.take_while(|it| it.0.starts_with("templates/"));
-    files.filter(|it| !it.0.ends_with(".epp"))
+) -> impl Iterator<Item = (&String, FileInput)> {
+    template_files(db, module).filter(|it| !it.0.ends_with(".epp"))
 }

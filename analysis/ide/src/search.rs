@@ -12,7 +12,7 @@ use super::symbol::{
     AccessKind, Occurrence, Symbol, class_of_variable, occurrences, resolve_occurrence, word_hash,
 };
 use base::{FileInput, ModuleInput};
-use hir::autoload::module_puppet_files;
+use hir::autoload::{module_puppet_files, template_files};
 use hir::{Item, ItemKind, items};
 
 /// An occurrence of a name in an item.
@@ -81,10 +81,8 @@ fn module_word_index(db: &dyn Database, module: ModuleInput) -> Vec<(u64, FileIn
 /// Returns the EPP templates of a module.
 #[salsa::tracked]
 fn templates(db: &dyn Database, module: ModuleInput) -> Vec<FileInput> {
-    let files = module.files(db).range("templates/".to_owned()..);
-    let files = files.take_while(|it| it.0.starts_with("templates/"));
-    let files = files.filter(|it| it.0.ends_with(".epp"));
-    files.map(|it| *it.1).collect()
+    let files = template_files(db, module).filter(|it| it.0.ends_with(".epp"));
+    files.map(|it| it.1).collect()
 }
 
 /// Returns the files of the environment of `origin` that contain one of the words. The result always

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileInput, ModuleInput, ModulepathKind};
-use hiera::{DataExtent, DataFile, DataFormat, Layer, LevelFile, LookupKey};
+use hiera::{DataExtent, DataFormat, Layer, LevelFile, LookupKey};
 use hir::autoload::NameKey;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
-use crate::hiera_lookup::{has_environment_data, hiera_config, layer_files, layer_module};
+use crate::hiera_lookup::{
+    file_keys, has_environment_data, hiera_config, layer_files, layer_module,
+};
 
 /// Whether data has a key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -52,15 +54,6 @@ impl LayerKeys {
     pub fn is_complete(&self) -> bool {
         self.extent == DataExtent::Whole
     }
-}
-
-/// Returns the root keys of a data file; `None` if it is invalid.
-#[salsa::tracked(returns(clone))]
-fn file_keys(db: &dyn Database, file: FileInput, format: DataFormat) -> Option<Arc<[Arc<str>]>> {
-    let text = file.text(db).as_deref()?;
-    // Trees of all files would take too much memory.
-    let data = DataFile::parse(text, format);
-    Some(data.values.ok()?.into_keys().collect())
 }
 
 /// Returns the data files of a module or an environment, sorted by path.

@@ -153,6 +153,57 @@ fn file_lookup_options(
     })
 }
 
+/// Returns the root keys of a data file; `None` if it is invalid.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn file_keys(
+    db: &dyn Database,
+    file: FileInput,
+    format: DataFormat,
+) -> Option<Arc<[Arc<str>]>> {
+    let text = file.text(db).as_deref()?;
+    // Trees of all files would take too much memory.
+    let data = DataFile::parse(text, format);
+    Some(data.values.ok()?.into_keys().collect())
+}
+
+/// Returns the files that a level can read, for any node.
+fn files_of_level(
+    files: &FxHashMap<FileInput, LayerFile>,
+    level: usize,
+    in_defaults: bool,
+) -> impl Iterator<Item = (&FileInput, &LayerFile)> {
+    let reads = move |it: &LayerFile| {
+        let levels = it.levels.iter();
+        // The name of a file that all nodes read is not meant for variables: `%{environment}.yaml` next to
+        // `common.yaml`.
+        let is_of_all = |it: &LevelFile| it.is_unconditional() && it.in_defaults == in_defaults;
+        let of_all = levels.clone().find(|it| is_of_all(it)).map(|it| it.level);
+        let mut levels = levels.filter(|it| of_all.is_none_or(|of_all| it.level == of_all));
+        levels.any(|it| it.level == level && it.in_defaults == in_defaults)
+    };
+    files.iter().filter(move |it| reads(it.1))
+}
+
+/// Returns the root keys in the files that a level can read, for any node; `None` if a file is not read or invalid.
+#[salsa::tracked(returns(clone))]
+fn level_keys(
+    db: &dyn Database,
+    module: ModuleInput,
+    level: usize,
+    in_defaults: bool,
+    format: DataFormat,
+) -> Option<Arc<FxHashSet<Arc<str>>>> {
+    let mut found = FxHashSet::default();
+    let files = layer_files(db, module);
+    for (file, _) in files_of_level(&files, level, in_defaults) {
+        if has_replaced_bytes(db, *file) {
+            return None;
+        }
+        found.extend(file_keys(db, *file, format)?.iter().cloned());
+    }
+    Some(Arc::new(found))
+}
+
 /// Returns the folder of the data of an environment or of a module in it.
 pub fn layer_module(
     db: &dyn Database,
@@ -314,22 +365,21 @@ impl LookupContext for WorkspaceData<'_> {
             return Vec::new();
         };
         let files = layer_files(self.db, module);
-        let reads = |it: &&LayerFile| {
-            let levels = it.levels.iter();
-            // The name of a file that all nodes read is not meant for variables: `%{environment}.yaml` next to
-            // `common.yaml`.
-            let is_of_all = |it: &LevelFile| it.is_unconditional() && it.in_defaults == in_defaults;
-            let of_all = levels.clone().find(|it| is_of_all(it)).map(|it| it.level);
-            let mut levels = levels.filter(|it| of_all.is_none_or(|of_all| it.level == of_all));
-            levels.any(|it| it.level == level && it.in_defaults == in_defaults)
-        };
-        let mut paths: Vec<_> = files
-            .values()
-            .filter(reads)
-            .map(|it| Arc::clone(&it.path))
-            .collect();
+        let files = files_of_level(&files, level, in_defaults);
+        let mut paths: Vec<_> = files.map(|it| Arc::clone(&it.1.path)).collect();
         paths.sort();
         paths
+    }
+
+    fn keys_of_level(
+        &self,
+        layer: &Layer,
+        level: usize,
+        in_defaults: bool,
+        format: DataFormat,
+    ) -> Option<Arc<FxHashSet<Arc<str>>>> {
+        let module = self.module(layer)?;
+        level_keys(self.db, module, level, in_defaults, format)
     }
 
     fn full_path(&self, layer: &Layer, path: &str) -> String {

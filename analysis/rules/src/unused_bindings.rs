@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use base::{FileInput, ModuleInput};
 use hir::ItemKind;
-use hir::autoload::NameKey;
+use hir::autoload::{NameKey, template_files};
 use hir::body::{Binding, Body, ReferenceName, ScopeId};
 use hir::ruby_symbols;
 use library::KnownFunction;
@@ -126,8 +126,7 @@ fn is_word_of_templates<'db>(
     module: ModuleInput,
     word: NameKey<'db>,
 ) -> bool {
-    let files = module.files(db).range("templates/".to_owned()..);
-    let mut templates = files.take_while(|it| it.0.starts_with("templates/"));
     // A template whose text is not loaded may contain any word.
-    templates.any(|it| it.1.text(db).is_none() || words(db, *it.1).contains(word.text(db)))
+    template_files(db, module)
+        .any(|(_, file)| file.text(db).is_none() || words(db, file).contains(word.text(db)))
 }

@@ -284,6 +284,7 @@ impl Literal {
 pub enum Number {
     /// An integer, as `i128` for the overflow check.
     Integer {
+        /// The value.
         value: i128,
         /// 8, 10 or 16.
         radix: u32,

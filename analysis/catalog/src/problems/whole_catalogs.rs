@@ -113,6 +113,14 @@ impl<'c> WholeCatalogs<'c> {
     /// may lack its problems.
     fn compile_named(&mut self, node: &NamedNode, shown: Option<Arc<str>>) {
         let compile = |it: &NodeVariables| (self.compile)(&variables_of(node, it), &node.groups);
+        let mut samples = sample_nodes(self.db).iter();
+        let first = samples.next().map(|it| compile(&it.variables));
+        // A catalog without facts has no problems that those with facts lack.
+        let is_right = |it: &CompiledClass| it.is_whole() && it.problems.problems.is_empty();
+        let first = match first {
+            Some(right) if is_right(&right) => return self.add(right.problems, shown),
+            first => first,
+        };
         let compiled = compile(&NodeVariables::default());
         let is_whole = compiled.is_whole();
         let on_any_node = compiled.into_problems();
@@ -122,7 +130,7 @@ impl<'c> WholeCatalogs<'c> {
         };
         let mut on_sample = None;
         if is_whole {
-            on_sample = common_problems_on_samples(self.db, &compile, known);
+            on_sample = common_problems_on_samples(self.db, first, &compile, known);
         }
         self.add(on_any_node, shown.clone());
         if let Some((found, sample)) = on_sample {
@@ -155,7 +163,7 @@ impl<'c> WholeCatalogs<'c> {
             for node in nodes {
                 let compile = |it: &NodeVariables| self.compile_member(node, &[group], it);
                 let known = |it: &ClassProblem| !self.is_new(it);
-                let found = common_problems_on_samples(self.db, &compile, known);
+                let found = common_problems_on_samples(self.db, None, &compile, known);
                 all.extend(found.map(|it| (it.0, node.name.clone())));
             }
         }
@@ -179,7 +187,7 @@ impl<'c> WholeCatalogs<'c> {
             group,
             groups: &groups.all,
         };
-        let (mut found, sample) = common_problems_on_samples(self.db, &compile, known)?;
+        let (mut found, sample) = common_problems_on_samples(self.db, None, &compile, known)?;
         others.retain_in_alternatives(&mut found, &|node, groups| {
             self.compile_member(node, groups, &sample.variables)
                 .problems
@@ -274,9 +282,11 @@ fn variables_of(node: &NamedNode, variables: &NodeVariables) -> NodeVariables {
 }
 
 /// Compiles code with the facts of the sample nodes. Returns the new problems that occur on every sample node on which
-/// the code compiles (or, if there is none, on every sample node), and the first such node.
+/// the code compiles (or, if there is none, on every sample node), and the first such node. `first` is the result for
+/// the first sample node, if it is known.
 fn common_problems_on_samples<'db>(
     db: &'db dyn Database,
+    mut first: Option<CompiledClass>,
     compile: &dyn Fn(&NodeVariables) -> CompiledClass,
     is_known: impl Fn(&ClassProblem) -> bool,
 ) -> Option<(ClassProblems, &'db SampleNode)> {
@@ -285,13 +295,13 @@ fn common_problems_on_samples<'db>(
         if matches!(&found, Some((all, _, true)) if all.problems.is_empty()) {
             break;
         }
-        let compiled = compile(&sample.variables);
+        let compiled = first.take().unwrap_or_else(|| compile(&sample.variables));
         let is_valid = compiled.is_valid;
         let mut problems = compiled.problems;
         problems.problems.retain(|it| !is_known(it));
         found = Some(match found {
             // Code that fails on a sample node is written for other platforms.
-            Some(first) if first.2 && !is_valid => first,
+            Some(valid) if valid.2 && !is_valid => valid,
             Some((mut all, first, was_valid)) if was_valid == is_valid => {
                 retain_shared(&mut all, &problems);
                 (all, first, is_valid)

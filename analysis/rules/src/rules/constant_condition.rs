@@ -135,12 +135,15 @@ fn has_reported_cause(checker: &Checker<'_>, condition: &TypeProblem) -> bool {
     let problems = checker.problems();
     let is_condition =
         |it: &TypeProblem| matches!(it.kind, TypeProblemKind::ConstantCondition { .. });
-    let own = problems.iter().position(|it| std::ptr::eq(it, condition));
+    let range = condition.range;
+    // They are ordered by their start.
+    let start = problems.partition_point(|it| it.range.start() < range.start());
+    let following = &problems[start..];
+    let own = following.iter().position(|it| std::ptr::eq(it, condition));
     let is_reported = |(at, it): (usize, &TypeProblem)| !is_condition(it) || Some(at) < own;
-    let mut inside = problems
-        .iter()
-        .enumerate()
-        .filter(|(_, it)| condition.range.contains_range(it.range));
+    let inside = following.iter().enumerate();
+    let inside = inside.take_while(|(_, it)| it.range.start() <= range.end());
+    let mut inside = inside.filter(|(_, it)| range.contains_range(it.range));
     inside.any(is_reported)
         || redacted_sensitive::reports_in(checker, condition.range)
         || negation_precedence::reports_in(checker, condition.range)

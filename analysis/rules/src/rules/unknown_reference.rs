@@ -178,7 +178,7 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// Reports a resource that the compiled item refers to and that nothing declares, unless a check of the code has reported it.
+/// Reports a resource that the compiled item refers to but that does not exist, unless a check of the code has reported it.
 fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
     let (range, place) = blamed(checker, problem);
     // No other code adds to the catalog of a node.

@@ -170,7 +170,9 @@ fn is_ordinary(path: &str) -> bool {
 /// The paths in the files of an environment.
 #[derive(Default)]
 struct UsedPaths<'a> {
-    /// The paths by the modules that they start with.
+    /// The paths without computed parts.
+    exact: FxHashSet<&'a str>,
+    /// The paths with computed parts, by the modules that they start with.
     by_module: BTreeMap<&'a str, Vec<&'a str>>,
     /// The paths that start with a computed part.
     others: Vec<&'a str>,
@@ -180,11 +182,20 @@ impl<'a> UsedPaths<'a> {
     fn extend(&mut self, paths: &'a BTreeSet<String>) {
         for path in paths {
             let module = path.split('/').next().unwrap_or_default();
-            match module.contains('*') {
-                true => self.others.push(path),
-                false => self.by_module.entry(module).or_default().push(path),
+            if module.contains('*') {
+                self.others.push(path);
+            } else if path.contains('*') {
+                self.by_module.entry(module).or_default().push(path);
+            } else {
+                self.exact.insert(path.trim_end_matches('/'));
             }
         }
+    }
+
+    /// Checks whether a path is named, or a folder that contains it.
+    fn has_exact(&self, path: &str) -> bool {
+        let mut folders = path.match_indices('/').map(|it| &path[..it.0]);
+        self.exact.contains(path) || folders.any(|it| self.exact.contains(it))
     }
 
     /// Checks whether a path stands for a file of a module.
@@ -192,12 +203,11 @@ impl<'a> UsedPaths<'a> {
         let rest = path.split_once('/').map_or(path, |it| it.1);
         let names = [format!("{module}/{rest}"), format!("{module}/{path}")];
         let without = names[0].strip_suffix(".epp").map(str::to_owned);
+        let names = names.iter().chain(&without);
         let own = self.by_module.get(module).into_iter().flatten();
-        let mut paths = own.chain(&self.others);
-        paths.any(|it| {
-            let mut names = names.iter().chain(&without);
-            names.any(|name| may_be(it, name))
-        })
+        let mut computed = own.chain(&self.others);
+        names.clone().any(|it| self.has_exact(it))
+            || computed.any(|it| names.clone().any(|name| may_be(it, name)))
     }
 }
 

@@ -63,7 +63,7 @@ fn check_computed_path(
         let is_possible = path.len() >= start.len() + end.len()
             && path.starts_with(&start)
             && path.ends_with(&end);
-        if is_possible && !uses_in_template(db, *file, &path, name)?.is_empty() {
+        if is_possible && !uses_in_template(db, file, &path, name)?.is_empty() {
             return may_read(&path, name);
         }
     }
