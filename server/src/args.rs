@@ -52,7 +52,7 @@ pub(crate) enum Command {
         #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
         color: ColorChoice,
     },
-    /// List the environments, modules and files of a workspace, and why they were chosen
+    /// List the environments, modules and files of a workspace, and explain why they were chosen
     Workspace(WorkspaceArgs),
     /// Print internal data in machine-readable form, for tests and bug reports
     Debug(DebugArgs),
@@ -70,14 +70,14 @@ pub(crate) struct PuppetArgs {
 }
 
 impl PuppetArgs {
-    /// Returns the selected version, that of the project of the first path, or the newest one.
+    /// Returns the version given by `--puppet`, else that of the project of the first path, else the default.
     pub(crate) fn version(&self, paths: &[PathBuf]) -> Result<PuppetVersion, Failure> {
         let config = config_of(paths)?;
         Ok(self.version_for(&config))
     }
 
-    /// Returns the selected version, that of a project, or the newest one. Warns about directories of the modulepath that
-    /// do not exist.
+    /// Returns the version given by `--puppet`, else that of a project, else the default. Warns about directories of
+    /// the modulepath that do not exist.
     pub(crate) fn version_for(&self, config: &Config) -> PuppetVersion {
         for folder in self.modulepath.iter().filter(|it| !it.is_dir()) {
             let folder = folder.display();
@@ -121,8 +121,8 @@ pub(crate) enum ColorChoice {
 #[derive(Args, Debug)]
 pub(crate) struct FormatArgs {
     /// Files and directories to format; directories are searched for *.pp and *.epp files, except
-    /// hidden files, those that .gitignore or pupil.toml excludes, and modules that a tool installed;
-    /// `-` reads standard input and writes standard output
+    /// hidden files, files excluded by .gitignore or pupil.toml, and installed modules; `-` reads
+    /// standard input and writes standard output
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
     /// Print the files that would be reformatted instead of writing them; exit with 1 if there are
@@ -137,12 +137,11 @@ pub(crate) struct FormatArgs {
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
     /// Files and directories to check; directories are searched for manifests, templates, Hiera data
-    /// and files such as metadata.json, except hidden files, those that .gitignore or pupil.toml
-    /// excludes, and modules that a tool installed; `-` reads standard input
+    /// and files such as metadata.json, except hidden files, files excluded by .gitignore or
+    /// pupil.toml, and installed modules; `-` reads standard input
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
-    /// The path of the file that standard input contains, which decides its module and settings; the
-    /// file need not exist
+    /// Path of the file passed on standard input; determines its module and settings, and need not exist
     #[arg(long, value_name = "FILE")]
     pub(crate) stdin_filename: Option<PathBuf>,
     /// Output format
@@ -168,7 +167,7 @@ pub(crate) struct CheckArgs {
     /// Print the changes of --fix as a diff instead of writing files; exit with 1 if there are any
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) diff: bool,
-    /// Also apply fixes that may change behavior, unless a diagnostic has several; needs --fix or
+    /// Also apply fixes that may change behavior, unless a diagnostic has several; requires --fix or
     /// --diff
     #[arg(long)]
     pub(crate) unsafe_fixes: bool,
@@ -285,7 +284,7 @@ pub(crate) struct MigrateArgs {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RuleGroup {
-    /// Code that Puppet rejects, or that does something else than it says
+    /// Code that Puppet rejects, or that does something other than what it says
     Correctness,
     /// The Puppet style guide
     Style,
@@ -316,16 +315,16 @@ pub(crate) enum RenderAs {
 
 #[derive(Args, Debug)]
 pub(crate) struct LookupArgs {
-    /// The keys; the first one that is found is used
+    /// Keys to look up; prints the value of the first one found
     #[arg(value_name = "KEY", required = true)]
     pub(crate) keys: Vec<String>,
-    /// The name of the node
+    /// Name of the node
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
     /// The facts of the node: a JSON or YAML file, or the name of a fact set of the project or of Pupil
     #[arg(long, value_name = "FACTS")]
     pub(crate) facts: Option<String>,
-    /// Look the keys up for each fact set of the project, or of Pupil if it has none
+    /// Look up the keys for each fact set of the project, or for Pupil's own sets if the project has none
     #[arg(long, conflicts_with_all = ["facts", "explain"])]
     pub(crate) all_facts: bool,
     /// Compile the catalog of the node first, for data that depends on variables of the main manifest or of classes
@@ -381,7 +380,7 @@ pub(crate) struct CatalogDiffArgs {
 /// Options that select the catalogs to compile.
 #[derive(Args, Debug)]
 pub(crate) struct CatalogSelection {
-    /// The name of the node (may be repeated) [default: each node that the main manifests name]
+    /// Name of the node (may be repeated) [default: each node that the main manifests name]
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Vec<String>,
     /// Compile a class instead of the main manifests (may be repeated)
@@ -438,7 +437,7 @@ pub(crate) struct DebugCatalogArgs {
     /// Add a directory to the modulepath (may be repeated)
     #[arg(long, value_name = "DIR")]
     pub(crate) modulepath: Vec<PathBuf>,
-    /// The facts of the node, as the name of a set or a JSON file, unless a request has some
+    /// Default facts: the name of a fact set, or a JSON file
     #[arg(long, value_name = "FACTS", default_value = "debian12")]
     pub(crate) facts: String,
     /// Target Puppet version
@@ -463,8 +462,8 @@ pub(crate) enum DebugCommand {
         #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
         release: Release,
     },
-    /// Look up the keys in the objects {"id", "lookup"} on standard input in the data of an environment;
-    /// print the values as JSON lines
+    /// Compile the catalogs, or look up the keys, requested by the objects on standard input; print the
+    /// answers as JSON lines
     Catalog(DebugCatalogArgs),
     /// Answer the type queries {"id", "op", …} on standard input as JSON lines
     Types,

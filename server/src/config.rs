@@ -134,7 +134,7 @@ pub(crate) struct WorkspaceConfig {
     pub(crate) modulepath: Vec<PathBuf>,
     /// The directories of `$basemodulepath`. Defaults to those of an installed Puppet.
     pub(crate) basemodulepath: Option<Vec<PathBuf>>,
-    /// Files and directories to exclude, as `.gitignore` patterns.
+    /// Files and directories that are not checked, as `.gitignore` patterns.
     pub(crate) exclude: Vec<String>,
     /// Files and directories with fact sets. Defaults to the directory `facts`.
     pub(crate) facts: Option<Vec<PathBuf>>,
@@ -201,7 +201,7 @@ pub(crate) struct HintConfig {
     pub(crate) closing_braces: Option<bool>,
     /// Show which data file overrides a key of Hiera data for all nodes.
     pub(crate) overridden_keys: Option<bool>,
-    /// Label closing braces at least this many lines after the start of the block; 0 turns this off.
+    /// Label the closing braces of blocks that end at least this many lines after they start; 0 turns this off.
     pub(crate) end_lines: Option<u32>,
 }
 

@@ -119,7 +119,7 @@ fn render_failure(failure: &ReportedError, code: &str, colors: bool) -> String {
         .to_owned()
 }
 
-/// Returns the empty range after the last character other than white space.
+/// Returns the empty range after the last character other than whitespace.
 fn end_of_code(code: &str) -> TextRange {
     let length = TextSize::try_from(code.trim_end().len()).unwrap_or_default();
     TextRange::empty(length)

@@ -21,7 +21,6 @@ const EXTENSIONS: [&str; 4] = ["json", "yaml", "yml", "facts"];
 /// The limit of directories below each other.
 const MAX_DEPTH: usize = 8;
 
-/// A fact set.
 #[derive(Clone, Debug)]
 pub(crate) struct FactSet {
     pub(crate) name: String,

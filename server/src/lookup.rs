@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &LookupArgs) -> Result<ExitCode, Failure> {
     {
         let known = STRATEGIES.map(|it| format!("`{it}`")).to_vec();
         let known = list(known);
-        let message = format!("unknown merge strategy `{merge}`; the strategies are {known}");
+        let message = format!("unknown merge strategy `{merge}`: expected one of {known}");
         return Err(Failure::Message(message));
     }
     let version = puppet.version(std::slice::from_ref(folder))?;

@@ -92,7 +92,7 @@ impl Migration {
         migration.left.extend(custom);
         let not_needed = migration.options.irrelevant.iter();
         let not_needed =
-            not_needed.map(|it| format!("option `{it}` is left out: Pupil needs no such setting"));
+            not_needed.map(|it| format!("skipped option `{it}`: it has no effect in Pupil"));
         migration.left.extend(not_needed);
         migration.left.extend(kept_rules(&migration.options));
         migration.left.extend(kept_checks(&migration.options));
@@ -150,12 +150,12 @@ impl Migration {
                 Levels::of_group(Group::Style, Level::Warning)
             }
         };
-        for rule in rules::all().filter(|it| levels.of(it) != group.of(it)) {
+        for rule in rules::all().filter(|it| levels.level(it) != group.level(it)) {
             let _ = writeln!(
                 text,
                 "{} = \"{}\"{}",
                 rule.code,
-                levels.of(rule).name(),
+                levels.level(rule).name(),
                 names(rule)
             );
         }
@@ -187,7 +187,7 @@ fn kept_rules(options: &LintOptions) -> Vec<String> {
 /// Returns notes about the checks that are off although other checks of their rules are on.
 fn kept_checks(options: &LintOptions) -> Vec<String> {
     let levels = options.levels();
-    let rules = rules::all().filter(|it| levels.of(it) != Level::Off);
+    let rules = rules::all().filter(|it| levels.level(it) != Level::Off);
     let checks = rules.flat_map(|rule| rule.puppet_lint.iter().map(move |it| (rule, *it)));
     let kept =
         checks.filter(|it| it.0.group != Group::Correctness && options.disabled.contains(it.1));
@@ -240,8 +240,8 @@ mod tests {
         let config = crate::config::Config::parse(&path, &migration.render(), &mut notes);
         assert!(notes.is_empty(), "{notes:?}");
         for rule in rules::all() {
-            let wanted = migration.options.levels().of(rule);
-            assert_eq!(config.rules.of(rule), wanted, "{}", rule.code);
+            let wanted = migration.options.levels().level(rule);
+            assert_eq!(config.rules.level(rule), wanted, "{}", rule.code);
         }
     }
 
@@ -269,7 +269,7 @@ mod tests {
                 ]
                 --
                 option `--what` has no counterpart
-                option `--relative` is left out: Pupil needs no such setting
+                skipped option `--relative`: it has no effect in Pupil
                 check `own` has no counterpart
                 check `only-here` has no counterpart
             "##]],
@@ -305,7 +305,7 @@ mod tests {
                   "it's.pp",
                 ]
                 --
-                Rakefile: `disable_relative` is left out: Pupil needs no such setting
+                Rakefile: skipped `disable_relative`: it has no effect in Pupil
             "##]],
         );
     }
@@ -323,8 +323,8 @@ mod tests {
                 [rules]
                 arrow-alignment = "warning" # arrow_alignment
                 --
-                option `--error-level=error` is left out: Pupil needs no such setting
-                option `--top-scope-variables=a,b` is left out: Pupil needs no such setting
+                skipped option `--error-level=error`: it has no effect in Pupil
+                skipped option `--top-scope-variables=a,b`: it has no effect in Pupil
             "##]],
         );
     }

@@ -15,7 +15,6 @@ const SET_BY_SERVER: [&str; 5] = [
     "serverversion",
 ];
 
-/// A node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Node {
     pub(crate) name: Option<String>,

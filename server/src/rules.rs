@@ -64,7 +64,7 @@ fn view(rule: &'static Rule, config: &Config) -> RuleView {
     RuleView {
         code: rule.code,
         group: rule.group.name(),
-        level: config.rules.of(rule).name(),
+        level: config.rules.level(rule).name(),
         default_level: Level::default_for(rule).name(),
         fix: fix(rule),
         since: rule.since,

@@ -93,7 +93,6 @@ impl Source {
         }
     }
 
-    /// Returns the text.
     pub(crate) fn text(&self) -> &Arc<str> {
         &self.text
     }

@@ -135,7 +135,7 @@ fn a_puppetfile_hides_the_modules_that_it_lists() {
     assert!(found.contains("own/manifests/init.pp"), "{found}");
     assert!(!found.contains("listed"), "{found}");
     assert!(!found.contains("packaged"), "{found}");
-    let note = "note: 2 files of modules that a tool installed are left out: `modules/listed`, \
+    let note = "note: skipped 2 files of installed modules: `modules/listed`, \
                 `modules/packaged`\n";
     assert!(notes.contains(note), "{notes}");
     let (found, _) = check(folder.path(), &["modules/listed"]);
@@ -228,7 +228,7 @@ fn lookup_and_catalog_name_what_was_meant() {
     );
     assert_eq!(
         error(&["lookup", "x", "--merge", "nope"]),
-        "error: unknown merge strategy `nope`; the strategies are `first`, `unique`, `hash` and `deep`\n"
+        "error: unknown merge strategy `nope`: expected one of `first`, `unique`, `hash` and `deep`\n"
     );
     let unknown = error(&["catalog", "--class", "web::agnt"]);
     assert!(unknown.contains("did you mean `web::agent`?"), "{unknown}");

@@ -92,7 +92,7 @@ fn does_not_report_baselined_diagnostics() {
     assert_eq!(run(&["check", "--baseline", "gone.json"]), Some(2));
     write(folder.path(), "bad.json", "{\n");
     let output = pupil(folder.path(), &["check", "--baseline", "bad.json"]);
-    let error = "error: cannot read baseline bad.json: invalid JSON in line 2: ";
+    let error = "error: cannot read baseline bad.json: invalid JSON at line 2: ";
     assert!(stderr(&output).starts_with(error), "{}", stderr(&output));
 }
 

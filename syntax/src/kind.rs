@@ -108,7 +108,7 @@ syntax_kinds! {
 
         /// `[` directly after a token: an index.
         L_BRACK,
-        /// `[` after white space or at the start: a list.
+        /// `[` after whitespace or at the start: a list.
         LIST_START,
         /// `]`.
         R_BRACK,

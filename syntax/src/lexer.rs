@@ -90,7 +90,7 @@ pub(crate) fn lex_with(text: &str, dialect: Dialect, quotes: Quotes) -> Lexed {
 pub(crate) struct Before {
     /// The start of the part.
     pub(crate) at: usize,
-    /// The last token before it that is neither white space nor a comment.
+    /// The last token before it that is neither whitespace nor a comment.
     pub(crate) after: Option<SyntaxKind>,
     /// The offset after the last line break in code.
     pub(crate) line_start: usize,

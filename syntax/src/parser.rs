@@ -395,7 +395,7 @@ impl<'t> Parser<'t> {
         usize::from(at - self.line_around(at).start())
     }
 
-    /// Returns the number of blanks at the start of the line of an offset.
+    /// Returns the number of spaces at the start of the line of an offset.
     fn indent(&self, at: TextSize) -> usize {
         let line = &self.text[self.line_around(at)];
         line.len() - line.trim_start().len()

@@ -39,7 +39,7 @@ fn tokens_before(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
     std::iter::successors(first, SyntaxToken::prev_token)
 }
 
-/// Returns the length of the leading blanks and, if the line ends after them, the length of the
+/// Returns the length of the leading whitespace and, if the line ends after them, the length of the
 /// line break (0 at the end of the text).
 fn blanks(chars: impl Iterator<Item = char>) -> (usize, Option<usize>) {
     let mut length = 0;
@@ -57,7 +57,7 @@ fn blanks(chars: impl Iterator<Item = char>) -> (usize, Option<usize>) {
 }
 
 /// Extends the range of a node (up to `last`, if given) to its whole lines if the rest of them is
-/// blank; otherwise by the blanks after it, or by those before it at the end of a line.
+/// blank; otherwise by the whitespace after it, or by that before it at the end of a line.
 fn with_blanks(node: &SyntaxNode, last: Option<&SyntaxToken>) -> TextRange {
     let range = node.text_range();
     let range = last.map_or(range, |it| range.cover(it.text_range()));

@@ -89,7 +89,7 @@ fn content(token: &SyntaxToken) -> &str {
     token.text().trim_matches(['\'', '"'])
 }
 
-/// Checks whether the content of a string is one word, or a title without blanks.
+/// Checks whether the content of a string is one word, or a title without whitespace.
 fn is_word(text: &str, kind: WordKind) -> bool {
     if kind == WordKind::Title {
         return !text.is_empty() && !text.contains([' ', '\n', '\\']);

@@ -16,7 +16,7 @@ fn formatted(text: &str, dialect: Dialect) -> Option<String> {
     )
 }
 
-/// Returns the code without white space and commas, and the comments.
+/// Returns the code without whitespace and commas, and the comments.
 fn code_and_comments(text: &str, dialect: Dialect) -> (String, Vec<String>) {
     let (mut code, mut comments) = (String::new(), Vec::new());
     let tokens = parse(text, dialect).syntax().descendants_with_tokens();

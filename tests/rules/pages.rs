@@ -72,7 +72,7 @@ impl Example {
     pub(super) fn new(wrong: bool, block: &str) -> Example {
         Example {
             wrong,
-            // Editors remove blanks at the end of lines.
+            // Editors remove whitespace at the end of lines.
             files: files(&block.replace('␠', " ")),
         }
     }

@@ -23,7 +23,7 @@ const LENGTHS: std::ops::Range<usize> = 25..400;
 /// waits with new errors while the user types.
 const MAX_SHARES: [(Brackets, usize); 2] = [(Brackets::Typed, 5), (Brackets::Closed, 3)];
 
-/// The errors on other lines than that of the cursor.
+/// The errors on lines other than that of the cursor.
 #[derive(Default)]
 struct Tally {
     keys: usize,

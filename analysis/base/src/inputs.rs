@@ -83,7 +83,7 @@ pub struct EnvironmentInput {
     pub missing: Arc<BTreeSet<String>>,
     /// The versions or ranges of modules that the project requires, as written.
     pub required_versions: Arc<BTreeMap<String, String>>,
-    /// The modules that are installed in another version than the required one.
+    /// The modules that are installed in a version other than the required one.
     pub other_versions: Arc<OtherVersions>,
     /// The codes of the rules that are off.
     pub disabled_rules: Arc<BTreeSet<String>>,

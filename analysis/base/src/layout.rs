@@ -31,7 +31,7 @@ pub struct EnvironmentLayout {
     pub missing: BTreeSet<String>,
     /// The versions or ranges of modules that the project requires, as written in its `Puppetfile` or `.fixtures.yml`.
     pub required_versions: BTreeMap<String, String>,
-    /// The modules that are installed in another version than the required one.
+    /// The modules that are installed in a version other than the required one.
     pub other_versions: OtherVersions,
     /// The codes of the rules that are off. Only expensive rules read them: the findings of all others are computed,
     /// and dropped later.

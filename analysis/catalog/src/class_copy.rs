@@ -44,8 +44,8 @@ impl ClassCopy {
             files,
             uncertain_instances,
             undeclared,
-            missed,
-            missed_classes,
+            undefined_tests,
+            early_class_reads,
         } = &shared.effects;
         state.has_copies = true;
         state.has_copied_instances |= !catalog.defined_types.is_empty();
@@ -93,8 +93,9 @@ impl ClassCopy {
         let instances = instances.map(|(key, scope)| (key.clone(), self.scope(*scope)));
         to.uncertain_instances.extend(instances);
         to.undeclared.extend(undeclared.iter().cloned());
-        to.missed.extend(missed.iter().cloned());
-        to.missed_classes.extend(missed_classes.iter().cloned());
+        to.undefined_tests.extend(undefined_tests.iter().cloned());
+        to.early_class_reads
+            .extend(early_class_reads.iter().cloned());
     }
 
     fn add_scopes(&self, shared: &[ScopeData], state: &mut State) {

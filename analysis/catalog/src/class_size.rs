@@ -1,4 +1,4 @@
-//! The number of resources that a class brings to a catalog.
+//! The number of resources that a class adds to a catalog.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use salsa::Database;
 
 use crate::data::{Catalog, CompileErrorKind, Resource, ResourceKey};
 use crate::sample_nodes::sample_nodes;
-use crate::subject::{CLASS_BUDGET, compile_class};
+use crate::subject::{BASE_BUDGET, compile_class};
 
 /// The budget of the compilation of a large class, for each node: about a second. A class that declares most of a web
 /// server needs a tenth.
@@ -42,7 +42,7 @@ pub fn size_of_class<'db>(
     environment: EnvironmentInput,
     class: NameKey<'db>,
 ) -> ClassSize {
-    let counts = resource_counts(db, environment, class, CLASS_BUDGET);
+    let counts = resource_counts(db, environment, class, BASE_BUDGET);
     counts.map_or(ClassSize::Large, ClassSize::Counted)
 }
 

@@ -211,11 +211,11 @@ impl<'db> Compiler<'db> {
                 .map(|(key, it)| (key.type_name.clone(), it.place))
         };
         if let Some((type_name, place)) = last {
-            let message = format!("`{type_name}` declares instances of itself without end");
+            let message = format!("infinite recursion: `{type_name}` declares instances of itself");
             let kind = CompileErrorKind::Evaluation(Issue::RuntimeError);
             self.add_error(kind, message, (place, None));
         }
-        self.add_gap(TOP, None, "defined types declare each other without end");
+        self.add_gap(TOP, None, "infinite recursion of defined types");
         Ok(())
     }
 

@@ -541,7 +541,7 @@ fn no_attribute(name: &str, type_name: &str) -> String {
     format!("no attribute `{name}` on `{type_name}`")
 }
 
-/// Returns the failure of `*` with another value than a hash.
+/// Returns the failure of `*` with a value other than a hash.
 fn not_a_hash(value: &Value) -> ControlFlow {
     error(match types::values::source(value) {
         Some(found) => format!("`*` expects a hash, found `{found}`"),

@@ -511,7 +511,7 @@ impl Compiler<'_> {
         let closure = Closure::of_function(name, &definition);
         let mut inner = Evaluator::new(&self.context, &environment, &self.budget, true);
         let outcome = inner.run_function(&closure, args.to_vec(), block);
-        Some(outcome.map_err(|flow| self.located(scope, flow)))
+        Some(outcome.map_err(|flow| self.record_failure_place(scope, flow)))
     }
 }
 

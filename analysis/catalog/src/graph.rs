@@ -96,7 +96,7 @@ impl Compiler<'_> {
                 let parameter = resource.parameters.get(name);
                 let others = match parameter.map(|it| &it.value) {
                     Some(Ok(value)) => managed.references(value),
-                    // The known arrows of a parameter that another arrow makes unknown.
+                    // Another arrow makes the parameter unknown: use its known arrows.
                     Some(Err(_)) => {
                         let targets = arrow_targets(&state, key, name);
                         let targets = targets.into_iter();

@@ -137,9 +137,9 @@ impl Binding<'_, '_> {
                 continue;
             };
             let argument = self.argument(parameter, &name);
-            let argument = argument.map_err(|flow| compiler.located(scope, flow))?;
+            let argument = argument.map_err(|flow| compiler.record_failure_place(scope, flow))?;
             self.check(parameter, &name, &argument)
-                .map_err(|flow| compiler.located(scope, flow))?;
+                .map_err(|flow| compiler.record_failure_place(scope, flow))?;
             let variables = self.evaluator.scope_mut();
             match &argument.value {
                 Ok(value) => {

@@ -18,9 +18,9 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::TextRange;
 
+use crate::class_sharing::Copies;
 use crate::data::{Compilation, CompileErrorKind, Cycle, Edge, Place, ResourceKey};
 use crate::sample_nodes::sample_nodes;
-use crate::shared_classes::Copies;
 use crate::subject::{Mode, Subject, SubjectRequest};
 use crate::values::class_key;
 
@@ -174,7 +174,7 @@ impl ClassProblems {
 }
 
 /// Compiles a class with its default parameters, for the first of the sample nodes on which it compiles or else for
-/// nodes without known facts, and returns its problems. They may not occur on each node and with any parameters:
+/// nodes without known facts, and returns its problems. They may depend on the node or on the parameters:
 /// [`confirmed_problem`] decides that for those that matter.
 #[salsa::tracked]
 pub fn class_problems<'db>(
@@ -183,10 +183,11 @@ pub fn class_problems<'db>(
     class: NameKey<'db>,
 ) -> ClassProblems {
     let name = class.text(db);
-    let (node, compiled) = match on_sample(db, |it| find_problems(db, environment, name, it)) {
-        OnSample::Compiled(node, compiled) => (node, compiled),
-        OnSample::Failed(on_any_node) => return on_any_node.into_problems(),
-    };
+    let (node, compiled) =
+        match compile_on_first_valid_sample(db, |it| find_problems(db, environment, name, it)) {
+            SampleOutcome::Compiled(node, compiled) => (node, compiled),
+            SampleOutcome::Failed(on_any_node) => return on_any_node.into_problems(),
+        };
     let mut found = compiled.problems;
     found.node = Some(Arc::clone(node));
     if compiled.has_failed {
@@ -208,9 +209,9 @@ pub fn defined_type_problems<'db>(
 ) -> ClassProblems {
     let name = name.text(db);
     let compile = |it: &NodeVariables| find_problems_of_instance(db, environment, name, it);
-    let (node, compiled) = match on_sample(db, compile) {
-        OnSample::Compiled(node, compiled) => (node, compiled),
-        OnSample::Failed(on_any_node) => return on_any_node.problems,
+    let (node, compiled) = match compile_on_first_valid_sample(db, compile) {
+        SampleOutcome::Compiled(node, compiled) => (node, compiled),
+        SampleOutcome::Failed(on_any_node) => return on_any_node.problems,
     };
     let mut found = compiled.problems;
     found.node = Some(Arc::clone(node));
@@ -232,8 +233,8 @@ fn problems_on_any_node<'db>(
     find_problems(db, environment, name, &node).into_problems()
 }
 
-/// Returns a problem of a class or defined type with the node on which it occurs; `None` if it does not occur with any
-/// parameters.
+/// Returns a problem of a class or defined type with the node on which it occurs; `None` if it is a missing resource
+/// that only the default parameters lead to.
 #[must_use]
 pub fn confirmed_problem<'db>(
     db: &'db dyn Database,
@@ -249,7 +250,7 @@ pub fn confirmed_problem<'db>(
     if compiled.has_defaults
         && problem.is_undeclared()
         && !takes_all_parameters(db, environment)
-        && !has(
+        && !contains_problem(
             &problems_with_any_parameters(db, environment, name).problems,
             problem,
         )
@@ -257,7 +258,7 @@ pub fn confirmed_problem<'db>(
         return None;
     }
     let occurs_everywhere = || {
-        has(
+        contains_problem(
             &problems_on_any_node(db, environment, kind, name).problems,
             problem,
         )
@@ -270,12 +271,12 @@ pub fn confirmed_problem<'db>(
 }
 
 /// Checks whether a problem is among others.
-fn has(problems: &[ClassProblem], problem: &ClassProblem) -> bool {
+fn contains_problem(problems: &[ClassProblem], problem: &ClassProblem) -> bool {
     problems.iter().any(|it| it.is_same(problem))
 }
 
-/// Returns the problems that a class has with any parameters, on the node for which `class_problems` compiles it with
-/// default values. These may be the titles of resources that it does not declare.
+/// Returns the problems that a class has regardless of its parameters, on the node for which `class_problems` compiles
+/// it with default values. These may be the titles of resources that it does not declare.
 #[salsa::tracked]
 fn problems_with_any_parameters<'db>(
     db: &'db dyn Database,
@@ -292,7 +293,7 @@ fn problems_with_any_parameters<'db>(
     found.into_problems()
 }
 
-/// Checks whether a class fails in this way with any parameters.
+/// Checks whether a class fails in this way regardless of its parameters.
 #[must_use]
 pub fn fails_with_any_parameters<'db>(
     db: &'db dyn Database,
@@ -301,11 +302,11 @@ pub fn fails_with_any_parameters<'db>(
     failure: &ClassProblem,
 ) -> bool {
     let found = problems_with_any_parameters(db, environment, class);
-    has(&found.problems, failure)
+    contains_problem(&found.problems, failure)
 }
 
-/// Checks whether a class fails in this way on each node, with any of the parameters that the code of the environment
-/// sets, and default values of the others.
+/// Checks whether a class fails in this way on each node, whatever parameters the code of the environment sets, with
+/// default values of the others.
 #[must_use]
 pub fn fails_as_declared<'db>(
     db: &'db dyn Database,
@@ -317,7 +318,7 @@ pub fn fails_as_declared<'db>(
     found.as_ref().is_some_and(|it| it.is_same(failure))
 }
 
-/// Returns the failure of a class with any of the parameters that the code of the environment sets.
+/// Returns the failure of a class that occurs whatever parameters the code of the environment sets.
 #[salsa::tracked]
 fn failure_as_declared<'db>(
     db: &'db dyn Database,
@@ -330,27 +331,30 @@ fn failure_as_declared<'db>(
 }
 
 /// The result of code on the sample nodes.
-enum OnSample<'db> {
+enum SampleOutcome<'db> {
     /// The name of the first one on which it compiles, and its result there.
     Compiled(&'db Arc<str>, CompiledClass),
-    /// It fails on each. Contains its result for nodes without known facts.
+    /// It fails on every sample node. Contains its result for nodes without known facts.
     Failed(CompiledClass),
 }
 
-/// Compiles code for the sample nodes, until it succeeds. What fails without known facts fails on each node.
-fn on_sample(db: &dyn Database, compile: impl Fn(&NodeVariables) -> CompiledClass) -> OnSample<'_> {
+/// Compiles code for the sample nodes, until it succeeds. Code that fails without known facts fails on every node.
+fn compile_on_first_valid_sample(
+    db: &dyn Database,
+    compile: impl Fn(&NodeVariables) -> CompiledClass,
+) -> SampleOutcome<'_> {
     let mut on_any_node = None;
     for sample in sample_nodes(db) {
         let compiled = compile(&sample.variables);
         if compiled.is_valid {
-            return OnSample::Compiled(&sample.name, compiled);
+            return SampleOutcome::Compiled(&sample.name, compiled);
         }
         let on_any_node = on_any_node.get_or_insert_with(|| compile(&NodeVariables::default()));
         if !on_any_node.is_valid {
             break;
         }
     }
-    OnSample::Failed(on_any_node.unwrap_or_else(|| compile(&NodeVariables::default())))
+    SampleOutcome::Failed(on_any_node.unwrap_or_else(|| compile(&NodeVariables::default())))
 }
 
 /// Checks whether the main manifests of an environment define nodes.
@@ -361,7 +365,6 @@ pub fn has_node_definitions(db: &dyn Database, environment: EnvironmentInput) ->
     all.any(|it| it.kind(db) == ItemKind::Node)
 }
 
-/// A compiled class.
 struct CompiledClass {
     problems: ClassProblems,
     /// Whether no code has failed.
@@ -385,8 +388,8 @@ impl CompiledClass {
     }
 }
 
-/// Returns the problems of a class with its default parameters. If these do not suffice, the class is meant to be given
-/// others, and the problems are those that occur with any.
+/// Returns the problems of a class with its default parameters. If it fails with them, it needs other
+/// parameters: returns the problems that occur regardless of the parameters.
 fn find_problems(
     db: &dyn Database,
     environment: EnvironmentInput,
@@ -459,14 +462,14 @@ fn find_problems_of<'db>(
     request: SubjectRequest<'db>,
 ) -> CompiledClass {
     let SubjectRequest { subject, mode, .. } = request;
-    let (compilation, files, missed, copies) = request.run(db, environment, |compiler| {
-        let (files, missed, copies) = {
+    let (compilation, files, undefined_tests, copies) = request.run(db, environment, |compiler| {
+        let (files, undefined_tests, copies) = {
             let mut state = compiler.state.borrow_mut();
             let files = std::mem::take(&mut state.effects.files);
-            let missed = std::mem::take(&mut state.effects.missed);
-            (files, missed, state.copies())
+            let undefined_tests = std::mem::take(&mut state.effects.undefined_tests);
+            (files, undefined_tests, state.copies())
         };
-        (compiler.into_compilation(), files, missed, copies)
+        (compiler.into_compilation(), files, undefined_tests, copies)
     });
     let found = Findings {
         class: match subject {
@@ -477,7 +480,9 @@ fn find_problems_of<'db>(
         compilation: &compilation,
         files: &files,
     };
-    let problems = found.of_errors().chain(found.of_missed(db, missed));
+    let problems = found
+        .of_errors()
+        .chain(found.of_undefined_tests(db, undefined_tests));
     let problems = problems
         .chain(found.cycles())
         .chain(found.refused_values(db))
@@ -545,7 +550,7 @@ impl<'c> Findings<'c> {
     fn of_errors(&self) -> impl Iterator<Item = ClassProblem> {
         self.compilation.errors.iter().filter_map(|it| {
             let kind = match &it.kind {
-                // Its parent declares a class that is not meant to be included by itself.
+                // A class whose parent declares it is not meant to be included on its own.
                 CompileErrorKind::DuplicateDeclaration(key) if self.class.as_ref() == Some(key) => {
                     return None;
                 }

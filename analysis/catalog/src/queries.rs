@@ -155,7 +155,11 @@ impl Compiler<'_> {
         // Other code may include a class before.
         if !is_open && (is_absent || key.type_name != "Class") {
             let place = call.range.and_then(|it| self.place(call.scope, it));
-            self.state.borrow_mut().effects.missed.push((key, place));
+            self.state
+                .borrow_mut()
+                .effects
+                .undefined_tests
+                .push((key, place));
         }
         is_absent.then_some(false)
     }

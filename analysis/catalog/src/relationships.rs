@@ -400,7 +400,7 @@ impl Catalog {
 }
 
 impl Resource {
-    /// Adds values to a parameter, or the reason why they are unknown.
+    /// Appends values to a parameter. It becomes unknown if the old or the added values are.
     pub(crate) fn add_to(
         &mut self,
         parameter: &str,

@@ -31,7 +31,6 @@ pub fn set_sample_nodes(db: &mut impl Database, nodes: Vec<SampleNode>) {
     let _ = input.new(db);
 }
 
-/// Returns the sample nodes.
 pub(crate) fn sample_nodes(db: &dyn Database) -> &[SampleNode] {
     SampleNodesInput::try_get(db).map_or(&[], |it| it.nodes(db))
 }

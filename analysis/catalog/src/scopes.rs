@@ -176,11 +176,11 @@ impl CodeVariables for CompiledVariables {
 }
 
 impl State {
-    /// Returns the scope of a class, and remembers that code has asked for it if it is not evaluated.
+    /// Returns the scope of a class. Records the class in `early_class_reads` if it has not been evaluated.
     fn scope_of_class(&mut self, class: &str) -> Option<ScopeId> {
         let found = self.effects.classes.get(class).copied().flatten();
         if found.is_none() {
-            self.effects.missed_classes.insert(class.to_owned());
+            self.effects.early_class_reads.insert(class.to_owned());
         }
         found
     }
@@ -212,12 +212,12 @@ impl Compiler<'_> {
             Ok(_) | Err(ControlFlow::UnknownValue(_) | ControlFlow::Return(_)) => {
                 Ok(evaluator.into_scope())
             }
-            Err(flow) => Err(self.located(scope, flow)),
+            Err(flow) => Err(self.record_failure_place(scope, flow)),
         }
     }
 
-    /// Records the place of a failure in the code of a scope, unless the failure has one.
-    pub(crate) fn located(&self, scope: ScopeId, flow: ControlFlow) -> ControlFlow {
+    /// Records where code of a scope failed, unless a place is already recorded. Returns the failure.
+    pub(crate) fn record_failure_place(&self, scope: ScopeId, flow: ControlFlow) -> ControlFlow {
         if let ControlFlow::Failure { at: Some(at), .. } = &flow {
             let place = self.place(scope, TextRange::empty(*at));
             let mut state = self.state.borrow_mut();

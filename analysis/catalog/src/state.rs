@@ -155,7 +155,6 @@ pub(crate) enum Query {
     Unknown,
 }
 
-/// A collector.
 #[derive(Clone, Debug)]
 pub(crate) struct Collector {
     pub(crate) type_name: String,
@@ -294,9 +293,9 @@ pub(crate) struct Effects {
     /// The references to resources that were not declared at the end of the code that certainly runs.
     pub(crate) undeclared: Vec<Undeclared>,
     /// The resources that `defined` did not find, and where.
-    pub(crate) missed: Vec<(ResourceKey, Option<Place>)>,
+    pub(crate) undefined_tests: Vec<(ResourceKey, Option<Place>)>,
     /// The classes that were not evaluated when code read their variables.
-    pub(crate) missed_classes: FxHashSet<String>,
+    pub(crate) early_class_reads: FxHashSet<String>,
 }
 
 /// The state of a compilation.
@@ -309,7 +308,7 @@ pub(crate) struct State {
     pub(crate) class_depth: usize,
     /// The largest number of classes whose code was being evaluated.
     pub(crate) max_class_depth: usize,
-    /// The number of those that only compile if other code has declared them before.
+    /// The number of these classes that only compile if other code has declared them before.
     pub(crate) earlier_depth: usize,
     /// The classes whose parent classes are being evaluated.
     pub(crate) inheriting: Vec<String>,
@@ -321,7 +320,8 @@ pub(crate) struct State {
     pub(crate) additions: Vec<Additions>,
     /// Whether classes have been copied from their own compilations.
     pub(crate) has_copies: bool,
-    /// Whether one of them has instances of defined types, whose code has been evaluated earlier than it would be otherwise.
+    /// Whether a copied class has instances of defined types, whose code has been evaluated earlier than it would be
+    /// otherwise.
     pub(crate) has_copied_instances: bool,
     /// Whether the code that declares a class, or the order of evaluation of copied classes, may have made a difference.
     pub(crate) is_order_dependent: bool,

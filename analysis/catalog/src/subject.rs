@@ -15,12 +15,12 @@ use crate::declarations::Declaration;
 use crate::scopes::ScopeVariables;
 use crate::state::{Compiler, TOP};
 
-/// The budget of the compilation of a class. Most classes need a tenth; roles of large repositories with
-/// hundreds of classes would take most of the time of a check.
-pub const CLASS_BUDGET: u64 = 50_000;
+/// The budget of the compilation of a whole catalog, or of code whose parameters are unknown. Most classes need a
+/// tenth; roles of large repositories with hundreds of classes would take most of the time of a check.
+pub const BASE_BUDGET: u64 = 50_000;
 
 /// The budget of the compilation with default parameters, which evaluates branches that are unknown otherwise.
-const DEFAULT_BUDGET: u64 = 200_000;
+const DEFAULT_PARAMETERS_BUDGET: u64 = 200_000;
 
 /// The code that is compiled.
 #[derive(Clone, Copy)]
@@ -70,8 +70,8 @@ impl<'a> SubjectRequest<'a> {
             node,
             mode,
             budget: match mode {
-                Mode::Part | Mode::DeclaredPart => DEFAULT_BUDGET,
-                Mode::Whole | Mode::ParameterizedPart => CLASS_BUDGET,
+                Mode::Part | Mode::DeclaredPart => DEFAULT_PARAMETERS_BUDGET,
+                Mode::Whole | Mode::ParameterizedPart => BASE_BUDGET,
             },
             sample: None,
         }

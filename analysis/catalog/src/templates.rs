@@ -29,7 +29,7 @@ impl Compiler<'_> {
         let environment = ScopeEnvironment::of_template(self, scope);
         let evaluator = Evaluator::new(&self.context, &environment, &self.budget, false);
         let rendered = render(evaluator, &parse, given);
-        Some(rendered.map_err(|flow| self.located(scope, flow)))
+        Some(rendered.map_err(|flow| self.record_failure_place(scope, flow)))
     }
 
     /// Evaluates `inline_epp`. The template sees the variables of the code.

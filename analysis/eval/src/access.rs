@@ -230,7 +230,7 @@ fn access_hash(entries: &values::HashValue, keys: &[Value]) -> EvalResult {
     }
 }
 
-/// Returns the result of a reference without a title.
+/// Returns the value of a reference without titles: an empty array if the access has a list of keys, else `undef`.
 pub(super) fn no_reference(listed: bool) -> Value {
     if listed {
         Value::array(Vec::new())

@@ -54,7 +54,6 @@ pub(super) struct Call<'a> {
     pub(super) name: &'static str,
     /// The arguments.
     pub(super) args: &'a [Value],
-    /// The block.
     pub(super) block: Option<&'a Closure>,
 }
 

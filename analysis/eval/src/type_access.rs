@@ -68,10 +68,9 @@ pub(super) fn access_type(ty: &Type, keys: &[Value]) -> EvalResult {
 }
 
 fn arity(ty: &Type, expected: &str, actual: usize) -> EvalFailure {
-    let noun = if expected == "1" {
-        "parameter"
-    } else {
-        "parameters"
+    let noun = match expected {
+        "1" | "at least 1" => "parameter",
+        _ => "parameters",
     };
     let message = format!(
         "`{}` expects {expected} {noun}, found {actual}",
@@ -189,7 +188,7 @@ fn enumeration(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
         keys => (keys, false),
     };
     if keys.is_empty() {
-        return Err(arity(ty, "1 or more", 0));
+        return Err(arity(ty, "at least 1", 0));
     }
     let mut strings = Vec::with_capacity(keys.len());
     for (index, key) in keys.iter().enumerate() {
@@ -211,7 +210,7 @@ fn enumeration(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
 
 fn pattern(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     if keys.is_empty() {
-        return Err(arity(ty, "1 or more", 0));
+        return Err(arity(ty, "at least 1", 0));
     }
     let mut patterns = Vec::new();
     for (index, key) in keys.iter().enumerate() {
@@ -316,8 +315,11 @@ fn hash(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
         [_, _, Value::Type(Type::Integer(range))] => Some(*range),
         [_, _, Value::Integer(from)] => Some(IntRange::at_least(*from)),
         [_, _, Value::Default] => Some(IntRange::ALL),
-        [_, _, _] => {
-            let message = "invalid size of `Hash`: expected an integer";
+        [_, _, key] => {
+            let message = format!(
+                "invalid size of `Hash`: expected an integer, found `{}`",
+                describe_type(key)
+            );
             let error = EvalError::new(Issue::RuntimeError, message);
             return Err(error.at(Blame::Key(2)).into());
         }
@@ -339,7 +341,7 @@ fn tuple(ty: &Type, mut keys: Vec<Value>) -> EvalResult<Type> {
 /// Reads one or more types.
 fn all_types(ty: &Type, base: &str, keys: &[Value]) -> EvalResult<Vec<Type>> {
     if keys.is_empty() {
-        return Err(arity(ty, "1 or more", 0));
+        return Err(arity(ty, "at least 1", 0));
     }
     let each = |(index, key): (usize, &Value)| match key {
         Value::Type(ty) => Ok(ty.clone()),
@@ -425,7 +427,7 @@ fn callable(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
 
 fn sem_ver(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     if keys.is_empty() {
-        return Err(arity(ty, "1 or more", 0));
+        return Err(arity(ty, "at least 1", 0));
     }
     let mut ranges = Vec::with_capacity(keys.len());
     for (index, key) in keys.iter().enumerate() {
@@ -489,7 +491,7 @@ fn init(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
             args: args.into(),
         })))),
         [key, ..] => Err(wrong(Issue::BadTypeSliceType, "Init", "a type", 0, key)),
-        [] => Err(arity(ty, "1 or more", 0)),
+        [] => Err(arity(ty, "at least 1", 0)),
     }
 }
 
@@ -501,7 +503,7 @@ fn access_resource(ty: &Type, resource: &ResourceType, keys: &[Value]) -> EvalRe
     let (type_name, keys) = match (resource.type_name(), keys) {
         (Some(name), keys) => (Arc::clone(name), keys),
         (None, [first, rest @ ..]) => (resource_name(first)?, rest),
-        (None, []) => return Err(arity(ty, "1 or more", 0)),
+        (None, []) => return Err(arity(ty, "at least 1", 0)),
     };
     if !special::is_type_name(&type_name) {
         let message = format!("invalid type name `{type_name}`");
@@ -562,7 +564,7 @@ fn resource_name(key: &Value) -> EvalResult<Arc<str>> {
 /// `Class[…]`.
 fn access_class(named: bool, keys: &[Value]) -> EvalResult {
     if keys.is_empty() {
-        return Err(arity(&Type::Class(None), "1 or more", 0));
+        return Err(arity(&Type::Class(None), "at least 1", 0));
     }
     let listed = keys.len() > 1 || matches!(keys, [Value::Array(_)]);
     let names: Vec<Value> = flatten(keys)

@@ -180,7 +180,7 @@ fn is_wrong_octal(text: &str) -> bool {
     rest.is_some_and(|it| it.starts_with(['8', '9']))
 }
 
-/// The width from which on libyaml breaks lines at blanks.
+/// The width from which on libyaml breaks lines at spaces.
 const WIDTH: usize = 80;
 
 /// The limit of characters of a key on one line.

@@ -169,9 +169,13 @@ fn manifests(rest: &str) -> Vec<String> {
     found
 }
 
-/// Returns the path of a definition in its module, if Puppet never reads the file to find it: it is in the folder of
-/// another kind of definition and the file has none of that kind, or upper case differs, or it is a type alias in the
-/// file of another one. Other definitions at wrong places are reported by the checks of a single file, or may be found
+/// Returns the path of the file of a definition in its module, if Puppet never loads the definition from there:
+///
+/// * The folder is that of another kind of definition, and the file has none of that kind.
+/// * The path contains uppercase letters.
+/// * The definition is a type alias in the file of another one.
+///
+/// Other definitions at wrong places are reported by the checks of a single file, or may be found
 /// after others.
 pub(crate) fn never_loaded_path(db: &dyn Database, item: Item<'_>) -> Option<String> {
     let file = item.file(db);
@@ -194,7 +198,7 @@ pub(crate) fn never_loaded_path(db: &dyn Database, item: Item<'_>) -> Option<Str
     is_never.then(|| place.path.clone())
 }
 
-/// Checks whether Puppet reads the file of a definition to find its name, or reads the file in any case.
+/// Checks whether Puppet's autoloader finds a definition in its file, or the file is always read.
 pub fn is_well_placed(db: &dyn Database, item: Item<'_>) -> bool {
     let file = item.file(db);
     let (Some(module), Some(place)) = (file.module(db), file.spec(db).place.as_ref()) else {

@@ -1,4 +1,4 @@
-//! Modules that are installed in another version than the one that code is written for.
+//! Modules that are installed in a version other than the one that code is written for.
 //!
 //! Their definitions are shown, but never make code wrong: the required version may differ.
 

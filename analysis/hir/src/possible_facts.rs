@@ -29,20 +29,20 @@ impl FactWords {
     }
 }
 
-/// Checks whether a custom or external fact may have a name, for a name that is read as a fact.
+/// Checks whether a name that is read as a fact may be that of a custom or external fact.
 pub fn may_be_fact(db: &dyn Database, environment: EnvironmentInput, name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let words = fact_words(db, environment);
     words.all.contains(name.as_str()) || words.may_compute(&name)
 }
 
-/// Checks whether a custom or external fact may have a name, for a name that is more likely one of a variable.
+/// Checks whether a name that is more likely one of a variable may be that of a custom or external fact.
 pub fn is_likely_fact(db: &dyn Database, environment: EnvironmentInput, name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let words = fact_words(db, environment);
     words.likely.contains(name.as_str())
         || words.may_compute(&name)
-        || library::may_be_fact_of_interface(&name)
+        || library::may_be_interface_fact(&name)
 }
 
 #[salsa::tracked]

@@ -72,7 +72,7 @@ impl ResolveError {
                 "module `{module}` is neither installed nor declared"
             )),
             ResolveError::NeverLoaded(path) => Some(format!(
-                "Puppet does not look for it in `{path}`, which defines it"
+                "`{path}` defines it, but Puppet does not autoload it from there"
             )),
             _ => None,
         }

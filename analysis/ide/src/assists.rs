@@ -251,7 +251,7 @@ struct AssistContext<'db> {
     file: FileInput,
     text: &'db str,
     root: SyntaxNode,
-    /// The selected range, without leading and trailing white space.
+    /// The selected range, without leading and trailing whitespace.
     range: TextRange,
 }
 
@@ -345,7 +345,7 @@ impl<'db> AssistContext<'db> {
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// Checks whether only blanks precede an offset on its line.
+    /// Checks whether only whitespace precedes an offset on its line.
     fn is_first_on_line(&self, offset: TextSize) -> bool {
         let before = &self.text[..usize::from(offset)];
         let line = before.rsplit('\n').next().unwrap_or_default();

@@ -26,7 +26,7 @@ pub enum LensSubject {
         /// The number of files.
         files: usize,
     },
-    /// The resources that a class brings to a catalog, by platform; at least one.
+    /// The resources that a class adds to a catalog, by platform; at least one.
     Resources(Vec<ResourceCount>),
     /// The class with a name, whose resources have to be counted in the background.
     LargeClass(String),

@@ -214,7 +214,8 @@ mod group {
     pub(super) const FIRST: i8 = -2;
     /// The kinds of values that the position expects.
     pub(super) const LIKELY: i8 = -1;
-    /// Candidates that hardly fit. Those between this and [`LIKELY`] are the [origins](super::origin::Origin) of names.
+    /// Candidates that hardly fit. The numbers between [`LIKELY`] and this are the [origins](super::origin::Origin) of
+    /// names.
     pub(super) const UNLIKELY: i8 = 10;
 }
 
@@ -690,7 +691,7 @@ fn add_last<'a, 'db>(acc: &mut Candidates<'a, 'db>, add: impl FnOnce(&mut Candid
     }
 }
 
-/// Sorts and truncates the candidates. Own names stay.
+/// Sorts and truncates the candidates. Names of the same file or module are kept beyond the limit.
 fn finish(acc: Candidates<'_, '_>) -> Completions {
     let range = acc.context.replace_range;
     let found = rank_by_likelihood(acc);

@@ -35,7 +35,7 @@ pub struct HintOptions {
     pub closing_braces: bool,
     /// Whether to show which data file overrides a key of data for all nodes.
     pub overridden_keys: bool,
-    /// The minimum number of lines of a block to label its closing brace; 0 disables the labels.
+    /// The minimum number of lines from the start to the end of a block to label its closing brace; 0 disables the labels.
     pub end_lines: u32,
 }
 

@@ -11,7 +11,7 @@ const MAX_ENUM: usize = 24;
 /// Renders a type in at most `max` characters: the most exact of the types that a person would
 /// write. Returns `None` if even the widest is too long, or contains every value.
 pub(crate) fn readable_type(type_: &Type, max: usize) -> Option<String> {
-    let widened = widened(type_, Place::Whole);
+    let widened = widened(type_, TypePosition::Whole);
     if is_unknown(&widened) {
         return None;
     }
@@ -23,14 +23,14 @@ pub(crate) fn readable_type(type_: &Type, max: usize) -> Option<String> {
 
 /// Where a type occurs: details of the elements of a collection are worth less.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum TypePosition {
     Whole,
     Element,
 }
 
 /// Removes single values, sizes and long lists of strings from a type.
-fn widened(type_: &Type, place: Place) -> Type {
-    let inner = |it: &Type| widened(it, Place::Element);
+fn widened(type_: &Type, place: TypePosition) -> Type {
+    let inner = |it: &Type| widened(it, TypePosition::Element);
     match type_ {
         Type::Integer(range) => integer(*range),
         Type::Float(range) if range.single().is_some() => Type::FLOAT,
@@ -76,7 +76,7 @@ fn non_empty_string() -> Type {
     Type::string_sized(IntRange::at_least(1))
 }
 
-fn strings(values: &EnumType, place: Place) -> Type {
+fn strings(values: &EnumType, place: TypePosition) -> Type {
     let length: usize = values
         .values()
         .iter()
@@ -84,8 +84,10 @@ fn strings(values: &EnumType, place: Place) -> Type {
         .sum();
     let is_short = length <= MAX_ENUM && values.values().len() > 1;
     match place {
-        Place::Whole if is_short => Type::enumeration(values.values().iter().cloned()),
-        Place::Whole if values.values().iter().all(|it| !it.is_empty()) => non_empty_string(),
+        TypePosition::Whole if is_short => Type::enumeration(values.values().iter().cloned()),
+        TypePosition::Whole if values.values().iter().all(|it| !it.is_empty()) => {
+            non_empty_string()
+        }
         _ => Type::STRING,
     }
 }

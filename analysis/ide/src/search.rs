@@ -223,7 +223,7 @@ fn single_item<'db>(db: &'db dyn Database, symbol: &Symbol<'db>) -> Option<Item<
     }
 }
 
-/// Returns the words under which the uses of a symbol are indexed.
+/// Returns the hashes of the words under which the uses of a symbol are indexed.
 fn symbol_word_hashes(db: &dyn Database, symbol: &Symbol<'_>) -> Vec<u64> {
     match symbol {
         Symbol::Item(item) => vec![word_hash(item.name(db))],

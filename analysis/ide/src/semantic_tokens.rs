@@ -1,6 +1,6 @@
 //! Semantic tokens for syntax highlighting.
 //!
-//! A single traversal of the tree in source order. White space, brackets, separators and the literal
+//! A single traversal of the tree in source order. Whitespace, brackets, separators and the literal
 //! text of templates produce no tokens.
 
 mod name_modifiers;

@@ -48,7 +48,7 @@ impl InferenceContext<'_> {
         }
     }
 
-    /// Narrows the arguments of the functions of stdlib that fail for other values than those of a
+    /// Narrows the arguments of the functions of stdlib that fail for values other than those of a
     /// type.
     pub(super) fn narrow_validated(&mut self, function: F, arguments: &[Expr]) {
         match (function, arguments) {

@@ -182,7 +182,7 @@ impl InferenceContext<'_> {
             return true;
         };
         let range = call.ranges.first().copied().unwrap_or(call.range);
-        let message = format!("format expects {needed} values, found {given}");
+        let message = format!("format string expects {needed} values, found {given}");
         let kind = TypeProblemKind::EvaluationError {
             function: Some(KnownFunction::Sprintf.name().to_owned()),
             issue: Issue::RuntimeError,
@@ -441,7 +441,7 @@ fn refused_maximum(value: &Value) -> Option<String> {
         }
         _ => false,
     };
-    is_refused.then(|| "the maximum must be a positive integer".to_owned())
+    is_refused.then(|| "maximum of `fqdn_rand` must be a positive integer".to_owned())
 }
 
 /// Returns why `new` refuses a type, for references to resources and classes, as in `File($path)`.
@@ -468,11 +468,11 @@ fn refused_program(value: &Value) -> Option<String> {
     }
     let is_plain = |it: char| it.is_ascii_alphanumeric() || "-/_.+".contains(it);
     let reason = if !path.starts_with('/') {
-        "the program must be an absolute path"
+        "program of `generate` must be an absolute path"
     } else if !path.chars().all(is_plain) {
-        "the path of the program may only contain letters, digits and `-_.+/`"
+        "program of `generate` must contain only letters, digits and `-_.+/`"
     } else if path.contains("..") {
-        "the path of the program may not contain `..`"
+        "program of `generate` must not contain `..`"
     } else {
         return None;
     };

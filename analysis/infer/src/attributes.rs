@@ -63,7 +63,7 @@ impl InferenceContext<'_> {
         };
         if !all.is_empty() && all.iter().all(is_other) {
             let target = ValueTarget::Attribute(type_.name.clone(), "provider".to_owned());
-            return self.refuse(expr, target, "the name of a provider", &value.type_);
+            return self.refuse(expr, target, "a provider name", &value.type_);
         }
         let Some(known) = self.environment.and_then(|it| {
             let key = NameKey::new(self.db, type_.name.clone());
@@ -96,7 +96,7 @@ impl InferenceContext<'_> {
             Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
             Some(Value::Integer(_) | Value::Float(_) | Value::Boolean(_)) => {
                 let target = ValueTarget::Attribute(type_.name.clone(), "audit".to_owned());
-                return self.refuse(expr, target, "names of attributes", &value.type_);
+                return self.refuse(expr, target, "attribute names", &value.type_);
             }
             _ => return,
         };

@@ -45,7 +45,7 @@ impl LayerKeys {
         self.files.keys().map(|it| &**it)
     }
 
-    /// Checks whether all levels read files of the workspace, as far as these exist.
+    /// Checks whether each path without variables has its file, and all data is in files.
     pub fn is_known(&self) -> bool {
         self.extent != DataExtent::Unknown
     }

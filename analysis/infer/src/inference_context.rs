@@ -61,7 +61,7 @@ pub(super) struct InferenceContext<'db> {
     pub(super) item: Item<'db>,
     pub(super) environment: Option<EnvironmentInput>,
     pub(super) types: WorkspaceTypes<'db>,
-    /// Whether the problems found now depend on a module of another version than the required one.
+    /// Whether the problems found now depend on a module of a version other than the required one.
     is_uncertain: bool,
     pub(super) flow: Flow,
     /// Whether the current statement or value depends on other code or on facts so far.
@@ -401,7 +401,7 @@ impl<'db> InferenceContext<'db> {
     }
 
     /// Runs a check against a definition, whose problems are uncertain if it belongs to a module of
-    /// another version than the required one.
+    /// a version other than the required one.
     pub(super) fn check_against<T>(
         &mut self,
         definition: Option<FileInput>,

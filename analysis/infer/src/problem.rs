@@ -19,7 +19,7 @@ pub struct TypeProblem {
     pub related: Vec<RelatedVariable>,
     /// Whether it depends on other code or on facts.
     pub depends_on_external: bool,
-    /// Whether it depends on a module that is installed in another version than the required one.
+    /// Whether it depends on a module that is installed in a version other than the required one.
     pub is_uncertain: bool,
 }
 

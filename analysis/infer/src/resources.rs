@@ -293,7 +293,7 @@ impl<'db> InferenceContext<'db> {
         } else if let Some(Value::Hash(all)) = &value.value
             && all.iter().any(|it| it.0.as_str().is_none())
         {
-            let description = "a hash with names of attributes as keys";
+            let description = "a hash with attribute names as keys";
             self.refuse(&expr, ValueTarget::Splat, description, &value.type_);
         }
         Some((expr, value))

@@ -21,7 +21,7 @@ pub struct WorkspaceTypes<'db> {
     environment: Option<EnvironmentInput>,
     /// The module of the code that names the types.
     module: Option<ModuleInput>,
-    /// Whether types of modules in another version than the required one are known, too.
+    /// Whether types of modules in a version other than the required one are known, too.
     are_as_installed: bool,
     /// Whether to resolve type aliases.
     aliases: bool,
@@ -50,7 +50,7 @@ impl<'db> WorkspaceTypes<'db> {
     }
 
     /// Returns the resolution of the types that the code in a file names: those of modules that are
-    /// installed in another version than the one it requires are unknown.
+    /// installed in a version other than the one it requires are unknown.
     pub fn in_file(db: &'db dyn Database, file: FileInput) -> Self {
         WorkspaceTypes::new(db, file.environment(db)).seen_by(file.module(db))
     }
@@ -213,7 +213,7 @@ fn is_uncertain(
 }
 
 /// Returns the resolution of type aliases for the definition of the alias `name`. Aliases of modules
-/// that are installed in another version than the required one are unknown to it.
+/// that are installed in a version other than the required one are unknown to it.
 fn certain_aliases<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,

@@ -107,7 +107,7 @@ const RARE: [&str; 53] = [
     "XenServer",
 ];
 
-/// Distributions of Linux by their family. All releases of Facter have the family instead of the name.
+/// Linux distributions by family. `os.family` of these is the family in all releases of Facter.
 const FAMILIES: [(&str, &[&str]); 3] = [
     ("Debian", &["Ubuntu", "LinuxMint", "Devuan"]),
     (
@@ -168,7 +168,7 @@ pub fn is_platform(name: &str) -> bool {
     platforms().any(|it| it == name)
 }
 
-/// The same, in upper or lower case: Puppet's comparisons ignore it.
+/// Like [`is_platform`], but ignores case, as Puppet's comparisons do.
 pub fn is_platform_in_any_case(name: &str) -> bool {
     platforms().any(|it| it.eq_ignore_ascii_case(name))
 }

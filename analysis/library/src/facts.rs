@@ -130,8 +130,8 @@ impl Facts {
         known.or_else(|| family().map(Cow::Owned))
     }
 
-    /// Checks whether a legacy fact of a network interface may have a name. Interfaces can have any name.
-    pub(super) fn may_be_of_interface(&self, name: &str) -> bool {
+    /// Checks whether a name may be that of a legacy fact of a network interface. Interfaces can have any name.
+    pub(super) fn may_be_interface_fact(&self, name: &str) -> bool {
         let mut families = self.families.iter();
         families.any(|it| {
             let interface = name.strip_prefix(&it.before);

@@ -188,9 +188,9 @@ pub fn legacy_facts() -> impl Iterator<Item = &'static Fact> {
     FACTS.all_legacy()
 }
 
-/// Checks whether a legacy fact of a network interface may have a name: `ipaddress_idrac`.
-pub fn may_be_fact_of_interface(name: &str) -> bool {
-    FACTS.may_be_of_interface(name)
+/// Checks whether a name may be that of a legacy fact of a network interface, such as `ipaddress_idrac`.
+pub fn may_be_interface_fact(name: &str) -> bool {
+    FACTS.may_be_interface_fact(name)
 }
 
 /// Checks whether widely used modules define a custom fact of this name. If such a module is

@@ -67,7 +67,7 @@ pub(crate) struct Checker<'db> {
     pub(crate) item: Item<'db>,
     pub(crate) body: &'db Body,
     pub(crate) environment: EnvironmentInput,
-    /// The highest severity of the diagnostics reported now. They are hints if they depend on a module of another version
+    /// The highest severity of the diagnostics reported now. They are hints if they depend on a module of a version other
     /// than the required one.
     limit: Severity,
     /// The reads of facts, once a rule has asked for them.
@@ -80,7 +80,7 @@ pub(crate) struct Checker<'db> {
     /// The problems of the compiled item, once a rule has asked for them.
     pub(crate) own_problems: OnceCell<Rc<[CompiledProblem<'db>]>>,
     found: Vec<ItemFinding<'db>>,
-    /// How many of these the checks of the code have reported, once the problems of the compiled item are examined.
+    /// The number of findings reported before the problems of the compiled item are examined.
     in_code: usize,
 }
 
@@ -147,7 +147,7 @@ impl<'db> Checker<'db> {
         &self.found
     }
 
-    /// Marks what was reported so far as [`Checker::found_in_code`].
+    /// Ends the checks of the code: [`Checker::found_in_code`] returns the findings so far.
     pub(crate) fn finish_code(&mut self) {
         self.in_code = self.found.len();
     }
@@ -186,7 +186,7 @@ impl<'db> Checker<'db> {
     }
 
     /// Runs a check against a definition, whose diagnostics are only hints if it belongs to a module of
-    /// another version than the required one.
+    /// a version other than the required one.
     pub(crate) fn check_against(
         &mut self,
         definition: Option<FileInput>,

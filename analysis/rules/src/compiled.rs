@@ -30,8 +30,8 @@ use users::users;
 pub(crate) use own_problems::{confirmed, own_problems};
 pub(crate) use report::{blamed, blamed_reference, relate_definition, report, report_confirmed};
 
-/// Compiles the definitions of a file ahead of the rules that report what is found. This does not need their types, so
-/// that it can run while another thread infers them.
+/// Compiles the definitions of a file before the rules that report their problems run. Needs no inferred types, so
+/// another thread can infer them meanwhile.
 pub fn compile_definitions(db: &dyn Database, file: FileInput) {
     let Some(environment) = file.environment(db) else {
         return;
@@ -55,7 +55,7 @@ pub(crate) fn compiled<'db>(
     item: Item<'db>,
 ) -> Option<&'db ClassProblems> {
     let key = || NameKey::new(db, canonical_name(item.name(db)));
-    // Others are not loaded.
+    // Puppet loads node definitions only from main manifests.
     let is_in_main_manifest = || environment.manifests(db).contains(&item.file(db));
     Some(match item.kind(db) {
         ItemKind::Class => class_problems(db, environment, key()),

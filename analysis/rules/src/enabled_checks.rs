@@ -57,7 +57,7 @@ impl EnabledChecks {
             Check::Reference(check) => self.references.push(*check),
             Check::Problem(check) => self.problems.push(*check),
             Check::File(check) => self.files.push(*check),
-            // These run on other files than code.
+            // These do not run on manifests.
             Check::ProjectFile(_) | Check::DataFile(_) | Check::Asset(..) => {}
         }
     }

@@ -124,7 +124,7 @@ impl Checker<'_> {
         self.path_within(expr, 0)
     }
 
-    /// Checks whether the values of an expression are certainly of another kind than `other`, although they
+    /// Checks whether the values of an expression are definitely not of the same kind as `other`, although they
     /// come from facts: no release or host changes whether a core fact is a string.
     pub(crate) fn is_of_another_kind(&self, expr: &Expr, other: &Type) -> bool {
         let kind = self.certain_kind(expr);

@@ -132,7 +132,7 @@ fn token_around(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToken> {
     is_inside.then(|| root.covering_element(range).into_token())?
 }
 
-/// Returns the difference in blanks that starts or ends at an offset. `place` returns the compared offset; the
+/// Returns the difference in whitespace that starts or ends at an offset. `place` returns the compared offset; the
 /// differences are in its order.
 fn unreported_at(
     changes: &[LayoutChange],
@@ -187,7 +187,7 @@ pub(crate) fn check_comma(checker: &mut FileChecker<'_>, rule: &'static Rule, ki
     });
 }
 
-/// Returns the range to underline: a difference in white space is shown at the token after it, unless that
+/// Returns the range to underline: a difference in whitespace is shown at the token after it, unless that
 /// starts another line because of it.
 fn place(change: &LayoutChange, text: &str) -> TextRange {
     let (start, end) = (change.range.start(), change.range.end());
@@ -221,13 +221,13 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
     }
 }
 
-/// Returns the number of columns of the last line of some white space, which may contain a needless comma.
+/// Returns the number of columns of the last line of some whitespace, which may contain a needless comma.
 pub(crate) fn columns(blanks: &str) -> usize {
     let line = blanks.rsplit('\n').next().unwrap_or_default();
     line.chars().filter(|it| *it != ',').count()
 }
 
-/// Says how many blanks or line breaks the layout requires at a place, and how many there are.
+/// Says how many spaces or line breaks the layout requires at a place, and how many there are.
 pub(crate) fn expected_spaces(change: &LayoutChange, before: &str, place: &str) -> String {
     let wanted = match columns(&change.text) {
         0 => "no space".to_owned(),

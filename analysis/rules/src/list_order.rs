@@ -103,7 +103,7 @@ fn comma_after(element: &SyntaxNode) -> Option<SyntaxToken> {
     next.filter(|it| it.kind() == SyntaxKind::COMMA)
 }
 
-/// Returns the blanks and comments from a token up to the next other token.
+/// Returns the whitespace and comments from a token up to the next other token.
 fn trivia(
     first: Option<SyntaxToken>,
     next: impl Fn(&SyntaxToken) -> Option<SyntaxToken>,
@@ -112,7 +112,7 @@ fn trivia(
     tokens.take_while(|it| it.kind().is_trivia()).collect()
 }
 
-/// Returns the position after the first line break in blanks.
+/// Returns the position after the first line break in whitespace.
 fn after_line_break(token: &SyntaxToken) -> Option<TextSize> {
     let line_break = token.text().find('\n')?;
     let is_blank = token.kind() == SyntaxKind::WHITESPACE;
@@ -174,7 +174,7 @@ fn next_on_line(element: &SyntaxNode) -> Option<SyntaxToken> {
     next.filter(|it| !matches!(it.kind(), R_PAREN | R_BRACE | PIPE | SEMICOLON))
 }
 
-/// Replaces each element by the one before it, and the first one by the last. Commas and blanks keep their places.
+/// Replaces each element by the one before it, and the first one by the last. Commas and whitespace keep their places.
 fn rotated(last: &SyntaxNode, others: &[&SyntaxNode]) -> Vec<Edit> {
     let slots = others.iter().copied().chain([last]);
     let moved = std::iter::once(last).chain(others.iter().copied());

@@ -187,7 +187,7 @@ impl Reader<'_> {
         Some(match self.tree.node(id) {
             Node::Empty => vec![Vec::new()],
             Node::Char(char) if !ignores_case && is_upper_case(char) => Vec::new(),
-            // No certificate has a slash in its name, and no host a blank.
+            // No certificate has a slash in its name, and no host a space.
             Node::Char('/' | ' ' | '\t' | '\n') => Vec::new(),
             Node::Char(char) if !ignores_case || !char.is_alphabetic() => one(Part::Char(char)),
             Node::Char(char) if char.is_ascii() => one(Part::Char(char.to_ascii_lowercase())),

@@ -60,7 +60,7 @@ pub(crate) fn documented_names(definition: &Definition) -> Vec<DocumentedName> {
 }
 
 /// Returns the names in entries of RDoc, `[*name*]` or `$name::`, below a heading `Parameters` directly above a
-/// definition, in source order. Without such a heading, the entries below no other heading than the title count, if one
+/// definition, in source order. Without such a heading, the entries below no heading other than the title count, if one
 /// of them names a parameter. Entries that are indented below others, such as the keys of a hash, are left out.
 pub(crate) fn names_in_rdoc(definition: &Definition, parameters: &[String]) -> Vec<DocumentedName> {
     let comments = comments_above(definition);

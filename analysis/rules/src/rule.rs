@@ -41,7 +41,7 @@ pub struct Rule {
 /// A group of rules.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Group {
-    /// Code that Puppet rejects, or that does something else than it says.
+    /// Code that Puppet rejects, or that does something other than what it says.
     Correctness,
     /// The Puppet style guide.
     Style,
@@ -91,7 +91,7 @@ pub(crate) enum Check {
     Compiled(CompiledCheck),
     /// Examines an item as a whole, after all other checks have reported their diagnostics.
     Last(fn(&mut Checker<'_>)),
-    /// Examines an item as a part of the catalogs of nodes, after all items have the diagnostics of the other checks.
+    /// Examines an item as part of the catalogs of nodes, after all other checks of all items.
     InNodes(fn(&mut Checker<'_>)),
     /// Examines each node of these kinds. The item's tree is walked once for all rules.
     Node(&'static [SyntaxKind], fn(&mut Checker<'_>, &SyntaxNode)),

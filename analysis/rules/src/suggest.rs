@@ -14,7 +14,7 @@ thread_local! {
 
 /// Runs the checks of an item or a file, whose last suggestions are left out if there are too many.
 pub(crate) fn with_limit<T>(check: impl FnOnce() -> T) -> T {
-    // Also if a check is cancelled, which unwinds.
+    // Restores the number even if cancellation unwinds the check.
     struct Restore(usize);
     impl Drop for Restore {
         fn drop(&mut self) {

@@ -55,7 +55,7 @@ impl Checker<'_> {
         for word in unknown {
             let text = word.syntax().text().to_string();
             let range = word.syntax().text_range();
-            let message = format!("option `{text}` is the name of an unknown type, not a string");
+            let message = format!("unquoted option `{text}` refers to an unknown type");
             self.report(rule, range, message);
         }
     }
@@ -64,11 +64,7 @@ impl Checker<'_> {
     pub(crate) fn report_unquoted(&mut self, rule: &'static Rule, word: &Expr, noun: &str) {
         let text = word.syntax().text().to_string();
         let range = word.syntax().text_range();
-        self.report(
-            rule,
-            range,
-            format!("{noun} `{text}` is a string without quotes"),
-        );
+        self.report(rule, range, format!("unquoted {noun} `{text}`"));
         self.fix(Some(Fix::certain("Quote the string", range, quote(&text))));
     }
 }

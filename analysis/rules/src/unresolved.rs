@@ -182,7 +182,7 @@ impl<'db> Checker<'db> {
         has_required_versions(self.db, self.environment, module)
     }
 
-    /// Checks whether a reference is to a definition of a module of another version than the required
+    /// Checks whether a reference is to a definition of a module of a version other than the required
     /// one, or to a name that the required version may define.
     pub(crate) fn depends_on_other_version(
         &self,

@@ -242,13 +242,17 @@ fn not_a_type(expression: &Expr) -> Refused {
 }
 
 fn count(name: &str, expected: &str, actual: usize) -> Refused {
+    let noun = match expected {
+        "1" | "at least 1" => "parameter",
+        _ => "parameters",
+    };
     Refused::wrong(format!(
-        "wrong number of parameters for `{name}`: expected {expected}, found {actual}"
+        "`{name}` expects {expected} {noun}, found {actual}"
     ))
 }
 
 fn parameter(name: &str) -> Refused {
-    Refused::wrong(format!("invalid parameter for `{name}`"))
+    Refused::wrong(format!("invalid parameter of `{name}`"))
 }
 
 /// Expects a parameter to be a type.
@@ -419,7 +423,7 @@ impl<'a> Reader<'a> {
             },
             "variant" => {
                 if keys.is_empty() {
-                    return Err(count(shown, "1 or more", 0));
+                    return Err(count(shown, "at least 1", 0));
                 }
                 let types = keys.iter().map(|it| type_of(shown, it));
                 Type::variant(types.collect::<Result<Vec<_>>>()?)
@@ -448,7 +452,7 @@ impl<'a> Reader<'a> {
                     inner: type_of(shown, first)?,
                     args: args.into(),
                 }))),
-                [] => return Err(count(shown, "1 or more", 0)),
+                [] => return Err(count(shown, "at least 1", 0)),
             },
             "iterable" => Type::iterable_of(only_type(shown, keys)?),
             "iterator" => Type::iterator_of(only_type(shown, keys)?),
@@ -575,7 +579,7 @@ fn enumeration(keys: &[Value]) -> Result {
         keys => (keys, false),
     };
     if keys.is_empty() {
-        return Err(count("Enum", "1 or more", 0));
+        return Err(count("Enum", "at least 1", 0));
     }
     let string = |key: &Value| match key {
         Value::String(text) => Ok(Arc::clone(text)),
@@ -587,7 +591,7 @@ fn enumeration(keys: &[Value]) -> Result {
 
 fn pattern(keys: &[Value]) -> Result {
     if keys.is_empty() {
-        return Err(count("Pattern", "1 or more", 0));
+        return Err(count("Pattern", "at least 1", 0));
     }
     let mut patterns = Vec::new();
     for key in keys {
@@ -598,7 +602,7 @@ fn pattern(keys: &[Value]) -> Result {
 
 fn tuple(keys: &[Value]) -> Result {
     if keys.is_empty() {
-        return Err(count("Tuple", "1 or more", 0));
+        return Err(count("Tuple", "at least 1", 0));
     }
     let mut keys = keys.to_vec();
     let size = special::take_size(&mut keys)?;
@@ -608,7 +612,9 @@ fn tuple(keys: &[Value]) -> Result {
 
 fn callable(keys: &[Value]) -> Result {
     if keys.len() > 2 && matches!(keys, [Value::Array(_), ..]) {
-        return Err(count("Callable", "2 if the first is an array", keys.len()));
+        let expected = "2 parameters if the first is an array";
+        let message = format!("`Callable` expects {expected}, found {}", keys.len());
+        return Err(Refused::wrong(message));
     }
     special::callable_type(keys)
 }

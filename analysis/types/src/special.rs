@@ -100,7 +100,7 @@ fn struct_element(key: &Value, value: Type) -> Result<StructElement> {
     };
     let refused = || {
         Refused::wrong(
-            "invalid key in a `Struct`: expected a string, or `Optional` or `NotUndef` of one",
+            "invalid key in a `Struct`: expected a string, `Optional['…']` or `NotUndef['…']`",
         )
     };
     match key {
@@ -194,7 +194,7 @@ pub fn time_range(keys: &[Value], spans: bool) -> Result<TimeRange> {
 }
 
 fn time_end(key: &Value, spans: bool) -> Result<Nanos> {
-    let refused = |text: &str| Refused::wrong(format!("invalid time {}", values::quote(text)));
+    let refused = |text: &str| Refused::wrong(format!("invalid time `{}`", values::quote(text)));
     match key {
         Value::Timespan(nanos) if spans => Ok(*nanos),
         Value::Timestamp(nanos) if !spans => Ok(*nanos),
@@ -317,7 +317,7 @@ pub fn extension(base: &Arc<ObjectType>, keys: &[Value]) -> Result {
     })))
 }
 
-/// Checks whether the string is a valid type name: segments that start with a capital letter.
+/// Checks whether the string is a valid type name: segments that start with an uppercase letter.
 pub fn is_type_name(name: &str) -> bool {
     let relative = name.strip_prefix("::").unwrap_or(name);
     let word = |it: char| it == '_' || it.is_ascii_alphanumeric();

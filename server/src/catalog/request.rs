@@ -85,7 +85,6 @@ impl CatalogRequest<'_> {
         }
     }
 
-    /// Returns the node.
     pub(super) fn node(&self) -> Node {
         Node {
             name: match &self.node {

@@ -6,7 +6,7 @@ use similar::{ChangeTag, TextDiff};
 use super::text_line::{one_line, shortened};
 use super::value;
 
-/// The metaparameters whose values are references, also if they are strings.
+/// The metaparameters whose values are references, even if they are strings.
 const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
 /// The unchanged lines around a changed one.

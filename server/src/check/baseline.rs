@@ -162,8 +162,8 @@ fn json_problem(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     match error.is_data() {
-        true => format!("not a baseline: {message} in line {line}"),
-        false => format!("invalid JSON in line {line}: {message}"),
+        true => format!("not a baseline: {message} at line {line}"),
+        false => format!("invalid JSON at line {line}: {message}"),
     }
 }
 

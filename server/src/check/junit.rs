@@ -9,8 +9,8 @@ use super::finding::Finding;
 
 /// Writes the report as XML.
 pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
-    let all: usize = reports.iter().map(tests).sum();
-    let failed: usize = reports.iter().map(failures).sum();
+    let all: usize = reports.iter().map(test_count).sum();
+    let failed: usize = reports.iter().map(failure_count).sum();
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     writeln!(
         out,
@@ -23,17 +23,17 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
 }
 
 /// Returns the number of test cases: one per diagnostic, or one that passes.
-fn tests(report: &Report) -> usize {
-    failures(report).max(1)
+fn test_count(report: &Report) -> usize {
+    failure_count(report).max(1)
 }
 
-fn failures(report: &Report) -> usize {
+fn failure_count(report: &Report) -> usize {
     report.findings.len() + usize::from(report.problem.is_some())
 }
 
 fn write_suite(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let path = escape(&report.path);
-    let (tests, failures) = (tests(report), failures(report));
+    let (tests, failures) = (test_count(report), failure_count(report));
     writeln!(
         out,
         r#"  <testsuite name="{path}" tests="{tests}" failures="{failures}">"#

@@ -95,7 +95,7 @@ impl Levels {
     }
 
     /// Returns the level of a rule: its own one, else that of its group, else the default.
-    pub(crate) fn of(&self, rule: &Rule) -> Level {
+    pub(crate) fn level(&self, rule: &Rule) -> Level {
         let of_group = || {
             let level = self.0.get(rule.group.name());
             level.copied().filter(|_| !rule.is_off)
@@ -112,8 +112,8 @@ impl Levels {
         }
         match rules::rule(code) {
             // A diagnostic may have another severity than its rule.
-            Some(rule) if self.of(rule) == Level::of(rule.severity) => Some(own),
-            Some(rule) => self.of(rule).severity(),
+            Some(rule) if self.level(rule) == Level::of(rule.severity) => Some(own),
+            Some(rule) => self.level(rule).severity(),
             None => Some(own),
         }
     }
@@ -133,7 +133,7 @@ impl Levels {
 
     /// Returns the codes of the rules that are off.
     pub(crate) fn disabled_rules(&self) -> BTreeSet<String> {
-        let off = rules::all().filter(|it| self.of(it) == Level::Off);
+        let off = rules::all().filter(|it| self.level(it) == Level::Off);
         off.map(|it| it.code.to_owned()).collect()
     }
 
@@ -145,7 +145,7 @@ impl Levels {
             let level = match selection.includes(rule) {
                 Some(false) => Level::Off,
                 Some(true) if is_off_by_name && !selection.names(rule) => continue,
-                Some(true) if self.of(rule) == Level::Off => Level::of(rule.severity),
+                Some(true) if self.level(rule) == Level::Off => Level::of(rule.severity),
                 Some(true) | None => continue,
             };
             self.0.insert(rule.code.to_owned(), level);
@@ -178,9 +178,9 @@ mod tests {
             ("correctness", Level::Hint),
             ("unknown-class", Level::Error),
         ]);
-        assert_eq!(levels.of(rule("unknown-class")), Level::Error);
-        assert_eq!(levels.of(rule("unknown-variable")), Level::Hint);
-        assert_eq!(levels.of(rule("possible-mismatch")), Level::Off);
+        assert_eq!(levels.level(rule("unknown-class")), Level::Error);
+        assert_eq!(levels.level(rule("unknown-variable")), Level::Hint);
+        assert_eq!(levels.level(rule("possible-mismatch")), Level::Off);
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
             let names = |it: &[&str]| it.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
             let selection = Selection::parse(&names(selected), &names(ignored));
             levels.select(&selection.expect("known names"));
-            levels.of(rule(code))
+            levels.level(rule(code))
         };
         assert_eq!(of(&["all"], &[], "possible-mismatch"), Level::Warning);
         assert_eq!(of(&["all"], &["style"], "long-line"), Level::Off);
@@ -223,7 +223,7 @@ mod tests {
             levels = levels.canonical();
             let names: Vec<String> = selected.iter().map(|it| (*it).to_owned()).collect();
             levels.select(&Selection::parse(&names, &[]).expect("known names"));
-            levels.of(rule(code))
+            levels.level(rule(code))
         };
         let off = "needless-double-quotes";
         assert_eq!(of(&["style"], off), Level::Off);

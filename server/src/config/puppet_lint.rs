@@ -48,7 +48,7 @@ pub(crate) struct LintOptions {
     pub(crate) unknown: Vec<String>,
 }
 
-/// Whether a file with tasks of Ruby has settings of puppet-lint, and those that cannot be taken over.
+/// The puppet-lint settings of a Rakefile.
 #[derive(Debug, Default)]
 pub(crate) struct LintTasks {
     pub(crate) has_settings: bool,
@@ -191,14 +191,14 @@ impl LintOptions {
         }
         let is_on = match check {
             // The rule for the plugin finds the same and more.
-            "2sp_soft_tabs" => !self.is_of_plugin("strict_indent"),
+            "2sp_soft_tabs" => !self.is_plugin_check("strict_indent"),
             _ => !OFF_BY_DEFAULT.contains(&check),
         };
-        let is_installed = CORE_CHECKS.contains(&check) || self.is_of_plugin(check);
+        let is_installed = CORE_CHECKS.contains(&check) || self.is_plugin_check(check);
         self.enabled.contains(check) || is_installed && is_on
     }
 
-    fn is_of_plugin(&self, check: &str) -> bool {
+    fn is_plugin_check(&self, check: &str) -> bool {
         let mut plugins = PLUGINS.iter().filter(|it| self.plugins.contains(it.0));
         plugins.any(|it| it.1.contains(&check))
     }
@@ -265,7 +265,7 @@ mod tests {
 
     fn level(options: &LintOptions, code: &str) -> Level {
         let rule = rules::rule(code).expect("it is a rule");
-        options.levels().of(rule)
+        options.levels().level(rule)
     }
 
     #[test]

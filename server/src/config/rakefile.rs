@@ -61,11 +61,11 @@ pub(crate) fn read(text: &str, options: &mut LintOptions) -> LintTasks {
             // A list may continue on the next lines.
             let from = &rest[rest.find(setting).unwrap_or(0)..];
             match apply(setting, from, &lists, options) {
-                Applied::TakenOver => {}
-                Applied::Unreadable => found.left.push(format!("cannot read `{code}`")),
-                Applied::NotNeeded(name) => found
+                SettingOutcome::Applied => {}
+                SettingOutcome::Unreadable => found.left.push(format!("cannot read `{code}`")),
+                SettingOutcome::Irrelevant(name) => found
                     .left
-                    .push(format!("`{name}` is left out: Pupil needs no such setting")),
+                    .push(format!("skipped `{name}`: it has no effect in Pupil")),
             }
         }
         rest = after;
@@ -73,58 +73,60 @@ pub(crate) fn read(text: &str, options: &mut LintOptions) -> LintTasks {
     found
 }
 
-/// Whether a setting is taken over.
-enum Applied {
-    TakenOver,
+/// The outcome of reading a setting.
+enum SettingOutcome {
+    Applied,
     /// Its value is not literal, or its name is unknown.
     Unreadable,
     /// It has no effect on Pupil.
-    NotNeeded(String),
+    Irrelevant(String),
 }
 
-impl Applied {
+impl SettingOutcome {
     /// Combines the results of two settings.
-    fn and(self, other: Applied) -> Applied {
+    fn and(self, other: SettingOutcome) -> SettingOutcome {
         match self {
-            Applied::TakenOver => other,
+            SettingOutcome::Applied => other,
             _ => self,
         }
     }
 }
 
-impl From<bool> for Applied {
-    fn from(is_taken_over: bool) -> Applied {
-        match is_taken_over {
-            true => Applied::TakenOver,
-            false => Applied::Unreadable,
+impl From<bool> for SettingOutcome {
+    fn from(is_applied: bool) -> SettingOutcome {
+        match is_applied {
+            true => SettingOutcome::Applied,
+            false => SettingOutcome::Unreadable,
         }
     }
 }
 
 /// Applies a setting; `text` starts with it.
-fn apply(setting: &str, text: &str, lists: &Lists, options: &mut LintOptions) -> Applied {
+fn apply(setting: &str, text: &str, lists: &Lists, options: &mut LintOptions) -> SettingOutcome {
     let name_end = setting.find(|it: char| !it.is_alphanumeric() && it != '_');
     let (name, value) = setting.split_at(name_end.unwrap_or(setting.len()));
     if name == "send" {
         let names = strings(value);
         let Some(names) = names.first().and_then(|it| lists.interpolated(it)) else {
-            return Applied::Unreadable;
+            return SettingOutcome::Unreadable;
         };
         let applied = names.iter().map(|it| apply_switch(it, options));
-        return applied.fold(Applied::TakenOver, Applied::and);
+        return applied.fold(SettingOutcome::Applied, SettingOutcome::and);
     }
     let list = || lists.value(text.split_once('=')?.1);
     match name {
         "disable_checks" => {
             let list = list().map(|it| it.iter().for_each(|it| options.disable(it)));
-            Applied::from(list.is_some())
+            SettingOutcome::from(list.is_some())
         }
         "only_checks" => {
             let list = list().map(|it| options.only = Some(it.into_iter().collect()));
-            Applied::from(list.is_some())
+            SettingOutcome::from(list.is_some())
         }
-        "ignore_paths" => Applied::from(list().map(|it| options.ignored_paths = it).is_some()),
-        name if IRRELEVANT.contains(&name) => Applied::NotNeeded(name.to_owned()),
+        "ignore_paths" => {
+            SettingOutcome::from(list().map(|it| options.ignored_paths = it).is_some())
+        }
+        name if IRRELEVANT.contains(&name) => SettingOutcome::Irrelevant(name.to_owned()),
         name => apply_switch(name, options),
     }
 }
@@ -175,19 +177,19 @@ fn is_variable(name: &str) -> bool {
 }
 
 /// Applies `disable_CHECK` and `enable_CHECK`.
-fn apply_switch(name: &str, options: &mut LintOptions) -> Applied {
+fn apply_switch(name: &str, options: &mut LintOptions) -> SettingOutcome {
     let disabled = name.strip_prefix("disable_");
     let enabled = name.strip_prefix("enable_");
     match (disabled, enabled) {
         // Puppet-lint itself defines such methods for checks only; others name one of its options.
         (Some(option), _) | (_, Some(option)) if IRRELEVANT.contains(&option) => {
-            return Applied::NotNeeded(name.to_owned());
+            return SettingOutcome::Irrelevant(name.to_owned());
         }
         (Some(check), _) => options.disable(check),
         (_, Some(check)) => options.enable(check),
-        (None, None) => return Applied::Unreadable,
+        (None, None) => return SettingOutcome::Unreadable,
     }
-    Applied::TakenOver
+    SettingOutcome::Applied
 }
 
 /// Returns the words of a literal array: `['a', :b]` or `%w[a b]`.
@@ -281,7 +283,7 @@ mod tests {
         assert_eq!(options.ignored_paths, ["a/**/*.pp", "b.pp"]);
         assert_eq!(
             left,
-            ["`fail_on_warnings` is left out: Pupil needs no such setting"]
+            ["skipped `fail_on_warnings`: it has no effect in Pupil"]
         );
     }
 
@@ -297,7 +299,7 @@ mod tests {
             left,
             [
                 "cannot read `config.ignore_paths = exclude_paths`",
-                "`relative` is left out: Pupil needs no such setting"
+                "skipped `relative`: it has no effect in Pupil"
             ]
         );
     }

@@ -8,10 +8,10 @@ use syntax::{TextRange, TextSize};
 pub(super) fn checks(found: &Diagnostic, text: &str) -> Vec<(&'static str, TextSize)> {
     let rule = rules::rule(found.code).into_iter();
     let mut all = rule.flat_map(Rule::puppet_lint_checks);
-    let place = Place::new(found, text);
+    let place = WhitespaceGap::new(found, text);
     let (check, at) = match found.code {
         "brace-spacing" | "bracket-spacing" => (place.beside_bracket(), place.gap.end()),
-        "header-spacing" => (place.in_header(), place.gap.end()),
+        "header-spacing" => (place.header_check(), place.gap.end()),
         "empty-lines" => place.empty_lines(),
         "end-of-file" => place.end_of_file(),
         "uppercase-variable" => return all.map(|it| (it, found.range.start())).collect(),
@@ -26,18 +26,18 @@ pub(super) fn checks(found: &Diagnostic, text: &str) -> Vec<(&'static str, TextS
     vec![(check, at)]
 }
 
-/// The white space of a finding.
-struct Place<'a> {
+/// The whitespace of a finding.
+struct WhitespaceGap<'a> {
     text: &'a str,
     gap: TextRange,
 }
 
-impl<'a> Place<'a> {
-    fn new(found: &Diagnostic, text: &'a str) -> Place<'a> {
+impl<'a> WhitespaceGap<'a> {
+    fn new(found: &Diagnostic, text: &'a str) -> WhitespaceGap<'a> {
         let fix = found.fixes.first();
         let edit = fix.and_then(|it| it.edits.first());
         let gap = edit.map_or(found.range, |(_, it)| it.range);
-        Place { text, gap }
+        WhitespaceGap { text, gap }
     }
 
     fn before(&self) -> &'a str {
@@ -78,7 +78,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    fn in_header(&self) -> &'static str {
+    fn header_check(&self) -> &'static str {
         let before = self.before();
         if before.ends_with("inherits") {
             "manifest_whitespace_inherits_name_single_space_before"

@@ -347,7 +347,7 @@ impl LanguageServer for Backend {
                 return None;
             }
             let mut found = snapshot.analysis.completions(document.file, offset);
-            // VS Code must not ask again while the user types the value: a late answer replaced it.
+            // VS Code must not ask again while the user types the value: a late response replaced the typed text.
             found.is_incomplete &= typed.as_deref() != Some(" ");
             let list = to_proto::completion::completions(found, snapshot, document, uri);
             Some(list)

@@ -14,7 +14,6 @@ pub(super) const SHOW_REFERENCES: &str = "pupil.showReferences";
 /// The features negotiated with the client.
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedClientCapabilities {
-    /// The position encoding.
     pub(super) position_encoding: PositionEncoding,
     /// Whether the client pulls diagnostics and supports their refresh; otherwise the server
     /// publishes them. A client without refresh would keep the diagnostics from before the

@@ -137,7 +137,7 @@ fn renamed_files() -> FileOperationRegistrationOptions {
     }
 }
 
-/// Adds the capability that `ls_types` has no field for to the response to `initialize`.
+/// Adds `typeHierarchyProvider`, for which `ls_types` has no field, to the response to `initialize`.
 pub(super) fn with_type_hierarchy(answer: Response) -> Response {
     let (id, result) = answer.into_parts();
     let result = result.map(|mut it| {

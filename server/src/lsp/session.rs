@@ -537,7 +537,7 @@ impl SessionState {
     fn show_withheld(&mut self) {
         let pulls = self.client.get().is_some_and(|it| it.pulls_diagnostics);
         if !pulls || self.documents.values().any(|it| it.shown.differs()) {
-            self.invalidate_diagnostics();
+            self.invalidate_diagnostics_and_tokens();
         }
     }
 

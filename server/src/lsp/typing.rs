@@ -31,7 +31,7 @@ struct State {
     /// The diagnostics shown last, at positions that follow the edits.
     shown: Vec<Diagnostic>,
     typing: Option<Typing>,
-    /// Whether the client shows other diagnostics than the current ones.
+    /// Whether the client shows diagnostics other than the current ones.
     differs: bool,
 }
 
@@ -115,7 +115,7 @@ impl ShownDiagnostics {
         shown
     }
 
-    /// Checks whether the client shows other diagnostics than the current ones.
+    /// Checks whether the client shows diagnostics other than the current ones.
     pub(super) fn differs(&self) -> bool {
         self.lock().differs
     }

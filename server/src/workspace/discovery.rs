@@ -440,8 +440,8 @@ fn plan_nested(
     plans
 }
 
-/// Plans an environment inside of a directory that is none. If it has no modules, they are elsewhere: the
-/// configuration of a virtual machine names them, for example.
+/// Plans an environment inside of a directory that is not an environment. If it has no modules of its own, their
+/// location is unknown: for example, the configuration of a virtual machine names it.
 fn plan_nested_environment(
     root: &Path,
     why: String,

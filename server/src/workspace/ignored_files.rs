@@ -68,9 +68,8 @@ pub(super) fn mark_installed(folder: &Path, modules: &mut [ModuleRoot]) {
     }
 }
 
-/// Marks the modules in `folder` as part of the workspace that the tool that fills the directory does not list, unless
-/// they are packages of the Forge: those that Git tracks, and outside of a repository all, if the tool would remove what
-/// it does not list.
+/// Marks modules in `folder` that the installing tool does not list as part of the workspace: those that Git tracks or,
+/// outside of a repository, all of them if the tool would remove unlisted ones. Skips packages of the Forge.
 pub(super) fn mark_unlisted(
     folder: &Path,
     modules: &mut [ModuleRoot],

@@ -161,10 +161,14 @@ impl FoundModule {
                 .is_err()
     }
 
-    /// Checks whether the text of a file is used, if it can be read: manifests and EPP templates
-    /// anywhere, Ruby below `lib`, ERB below `templates`, where the templates of the workspace may have any name, the
-    /// metadata of the module and of tasks, external facts and the scripts that print them, and the data and
-    /// configuration of Hiera.
+    /// Checks whether the text of a file is used, if it can be read:
+    ///
+    /// * manifests and EPP templates anywhere
+    /// * Ruby below `lib`
+    /// * ERB below `templates`, where the templates of the workspace may have any name
+    /// * the metadata of the module and of tasks
+    /// * external facts and the scripts that print them
+    /// * the data and configuration of Hiera
     fn is_text(&self, path: &str) -> bool {
         match path.rsplit_once('.') {
             Some((_, "pp" | "epp")) => true,

@@ -102,7 +102,7 @@ fn is_conventional(folder: &Path) -> bool {
     name.is_some_and(|it| CONVENTIONAL_FOLDERS.contains(&it))
 }
 
-/// Returns the modules in `others` whose directory has another name than those of `modules`.
+/// Returns the modules in `others` whose directory has a name other than those of `modules`.
 fn not_named_like(modules: &[ModuleRoot], others: &[ModuleRoot]) -> Vec<ModuleRoot> {
     let names: BTreeSet<_> = modules.iter().map(|it| it.path.file_name()).collect();
     let others = others.iter();

@@ -87,7 +87,7 @@ fn path_in(module: &FoundModule, file: &Path) -> Option<String> {
     let path = with_slashes(file.strip_prefix(&module.root).ok()?)?;
     let (folder, _) = path.split_once('/')?;
     let is_read = match folder {
-        // Those of an environment are its main manifests.
+        // In an environment, this directory contains the main manifests.
         "manifests" => !module.is_environment,
         "templates" | "files" | "lib" => true,
         _ => AUTOLOADED.contains(&folder),

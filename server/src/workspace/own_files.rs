@@ -72,9 +72,8 @@ impl Discovery {
         let modules = modules.map(|it| format!("`{}`", display_path(it)));
         (count > 0).then(|| {
             let files = plural(count, "file");
-            let verb = if count == 1 { "is" } else { "are" };
             let modules = list(modules, ", ");
-            format!("{files} of modules that a tool installed {verb} left out: {modules}")
+            format!("skipped {files} of installed modules: {modules}")
         })
     }
 

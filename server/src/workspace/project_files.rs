@@ -67,7 +67,7 @@ impl Discovery {
     /// Returns the templates and files of modules that are not in the Puppet language and that a rule examines.
     pub(crate) fn assets(&self) -> BTreeSet<PathBuf> {
         let files = self.environments.iter().flat_map(|environment| {
-            let is_on = |rule: &Rule| environment.config.rules.of(rule) != Level::Off;
+            let is_on = |rule: &Rule| environment.config.rules.level(rule) != Level::Off;
             let modules = environment.modules.iter();
             let own = modules.filter(|it| it.origin == ModuleOrigin::Workspace);
             own.flat_map(move |module| {

@@ -7,7 +7,6 @@ use analysis::values::{Version, VersionRange};
 
 use super::limits::read_config;
 
-/// A required version.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum RequiredVersion {
     Exactly(String),
@@ -67,7 +66,7 @@ impl RequiredModule {
         }
     }
 
-    /// Checks whether an installed module has another author than the required one.
+    /// Checks whether an installed module has an author other than the required one.
     pub(super) fn has_other_author(&self, installed: &ModuleSource) -> bool {
         match (&self.author, &installed.author) {
             (Some(required), Some(installed)) => !required.eq_ignore_ascii_case(installed),

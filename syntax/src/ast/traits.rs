@@ -34,7 +34,7 @@ pub trait HasBody: AstNode {
     }
 }
 
-/// Returns the comment lines directly above a node, as in puppet-strings: without `#` and one blank,
+/// Returns the comment lines directly above a node, as in puppet-strings: without `#` and one space,
 /// joined by line breaks. `None` without such a comment.
 pub fn documentation(node: &impl AstNode) -> Option<String> {
     let mut lines = Vec::new();
@@ -54,7 +54,7 @@ pub fn documentation(node: &impl AstNode) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Checks whether only white space precedes a token on its line.
+/// Checks whether only whitespace precedes a token on its line.
 pub fn starts_line(token: &crate::SyntaxToken) -> bool {
     token.prev_token().is_none_or(|it| {
         it.kind() == SyntaxKind::WHITESPACE

@@ -6,7 +6,7 @@ use crate::SyntaxKind;
 
 /// The tag that ends a run of text.
 enum Tag {
-    /// `<%`, or `<%-`, which trims the blanks before it.
+    /// `<%`, or `<%-`, which trims the whitespace before it.
     Code { trims: bool },
     /// `<%=`.
     Value,
@@ -140,7 +140,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Trims blanks and the line break after them.
+    /// Trims whitespace and the line break after it.
     fn trim_line_start(&mut self) {
         let rest = self.rest();
         let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
@@ -153,7 +153,7 @@ impl Scanner<'_> {
         self.push(SyntaxKind::EPP_TRIMMED, self.at + blanks + line_break);
     }
 
-    /// Trims the blanks at the end of the preceding text, also those before comments, which are not part of it.
+    /// Trims the whitespace at the end of the preceding text, even before comments, which are not part of it.
     fn trim_before(&mut self, first_token: usize) {
         let mut end = self.at;
         for index in (first_token..self.out.tokens.len()).rev() {

@@ -194,7 +194,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Returns the blanks before `|` in the text before the tag.
+/// Returns the whitespace before `|` in the text before the tag.
 fn margin(before: &str) -> &str {
     let before = before.trim_end_matches(is_blank);
     let before = before

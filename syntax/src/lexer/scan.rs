@@ -104,14 +104,14 @@ impl Next {
     }
 }
 
-/// The blank prefix of the current line, as far as it is known.
+/// The whitespace at the start of the current line, as far as it is known.
 #[derive(Clone, Copy, Default, Debug)]
 struct Blank {
     /// The start of the line.
     start: usize,
     /// The end of the part of the line that has been examined.
     end: usize,
-    /// Whether that part contains anything but blanks.
+    /// Whether that part contains anything but whitespace.
     is_over: bool,
 }
 
@@ -504,7 +504,7 @@ impl<'t> Scanner<'t> {
             } else {
                 ("ILLEGAL_CLASS_REFERENCE", "type name", 1)
             };
-            let message = format!("invalid {what}: expected a capital letter after `::`");
+            let message = format!("invalid {what}: expected an uppercase letter after `::`");
             let anchor = self.floor(end + behind) as u32;
             self.error(code, message, self.at, end + 2).anchor = Some(anchor.into());
         }

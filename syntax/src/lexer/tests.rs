@@ -10,7 +10,7 @@ const EPP: Dialect = Dialect {
     tasks: false,
 };
 
-/// Renders all tokens but white space, one per line, with the bodies of heredocs indented.
+/// Renders all tokens but whitespace, one per line, with the bodies of heredocs indented.
 fn render(text: &str, lexed: &Lexed, indent: usize, out: &mut String) {
     let mut bodies = lexed.bodies.iter();
     for (index, token) in lexed.tokens.iter().enumerate() {
@@ -584,8 +584,8 @@ fn malformed_tokens() {
             UNKNOWN "::"
             VARIABLE "$"
             UNKNOWN "§"
-            error: invalid type name: expected a capital letter after `::`
-            error: invalid fully qualified type name: expected a capital letter after `::`
+            error: invalid type name: expected an uppercase letter after `::`
+            error: invalid fully qualified type name: expected an uppercase letter after `::`
             error: expected a name after `::`
         "#]],
     );

@@ -681,7 +681,7 @@ fn switch_is_replaced_by_case() {
             "{text}"
         );
     }
-    // They are names.
+    // Here, the words are names rather than misspelled keywords.
     for text in ["if $x { }\nelseif(1)\n", "switch { 'a': }", "switch($x)"] {
         assert_eq!(messages(text), [""; 0], "{text}");
     }

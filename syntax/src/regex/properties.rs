@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// The names of Unicode 13 in Ruby 3.1, each verified with Ruby, in normalized spelling: lower case
-/// without blanks, hyphens and underscores.
+/// without whitespace, hyphens and underscores.
 const NAMES: &str = include_str!("properties.txt");
 
 /// The names added by Unicode 14 and 15, which are supported by Ruby 3.2, the Ruby of OpenVox 8.
@@ -22,7 +22,7 @@ static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Returns the normalized spelling of the name in `\p{name}`, if it is known. Case, blanks, hyphens
+/// Returns the normalized spelling of the name in `\p{name}`, if it is known. Case, whitespace, hyphens
 /// and underscores are ignored.
 pub(super) fn known(name: &str) -> Option<&'static str> {
     let mut plain: String = name

@@ -3,7 +3,7 @@
 //! Nodes are stored in one list, children before parents, so that most properties can be computed
 //! by one pass over the list, without recursion.
 //!
-//! The tree has what decides what a pattern matches: comments, option `x` with its blanks, groups
+//! The tree has what decides what a pattern matches: comments, option `x` with its whitespace, groups
 //! that do not capture and the spelling of literals are gone.
 
 /// The index of a node of a [`Tree`].
@@ -138,7 +138,7 @@ pub enum CharSetKind {
     HexDigit,
     /// `[:name:]`
     Posix(&'static str),
-    /// `\p{name}`, in lower case without blanks, hyphens and underscores.
+    /// `\p{name}`, in lower case without whitespace, hyphens and underscores.
     Property(&'static str),
 }
 

@@ -69,7 +69,7 @@ impl Checker<'_> {
         self.top(node, path);
         if !names::is_type_name(name) {
             let message = format!(
-                "invalid type name `{name}`: each segment must start with a capital letter, without a leading `::`"
+                "invalid type name `{name}`: each segment must start with an uppercase letter, without a leading `::`"
             );
             self.error("ILLEGAL_DEFINITION_NAME", node, message);
         }

@@ -51,7 +51,7 @@ fn json(text: &str) -> Option<String> {
         .map(|it| it.to_string())
 }
 
-/// Replaces comments by blanks.
+/// Replaces comments by spaces.
 fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -84,7 +84,7 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// Checks whether this is strict Base64 with padding, except for white space and question marks,
+/// Checks whether this is strict Base64 with padding, except for whitespace and question marks,
 /// which Puppet drops.
 fn is_base64(text: &str) -> bool {
     let bytes: Vec<u8> = text

@@ -77,7 +77,8 @@ impl Checker<'_> {
             let fits =
                 statement.is_definition() && !matches!(statement.kind, Kind::NodeDefinition { .. });
             if !fits {
-                let message = "only definitions are allowed at top level in a file of a module";
+                let message =
+                    "only definitions are allowed at the top level of a module's manifest";
                 self.error("ILLEGAL_TOP_CONSTRUCT_LOCATION", statement, message);
             }
         }

@@ -108,7 +108,7 @@ fn location_messages_state_the_expected_name() {
             ILLEGAL_DEFINITION_LOCATION "class a { }"
                 `a` cannot be autoloaded from this file: expected `apache::mod::ssl` or `apache::mod::ssl::…`
             ILLEGAL_TOP_CONSTRUCT_LOCATION "include b"
-                only definitions are allowed at top level in a file of a module
+                only definitions are allowed at the top level of a module's manifest
         "#]],
     );
     check_in(
@@ -153,7 +153,7 @@ fn definition_messages() {
             NOT_ABSOLUTE_TOP_LEVEL "function b() { }"
                 functions, plans and type aliases may only appear at top level
             ILLEGAL_DEFINITION_NAME "type ::Foo = Integer"
-                invalid type name `::Foo`: each segment must start with a capital letter, without a leading `::`
+                invalid type name `::Foo`: each segment must start with an uppercase letter, without a leading `::`
             UNSUPPORTED_EXPRESSION "type A[B] = C"
                 only `Runtime[…]` can be mapped to a type: a type alias cannot have parameters
             ILLEGAL_TYPE_MAPPING "type Runtime[ruby, 'A'] = [B]"

@@ -5,19 +5,19 @@
 use analysis::hiera::document::{Data, Node, yaml_with_aliases};
 use analysis::ide::project_hover;
 use analysis::project::environment_conf;
-use analysis::project::{InstalledModule, Owner, ProjectFile, Surroundings, check};
+use analysis::project::{InstalledModule, Owner, ProjectContext, ProjectFile, check};
 use libfuzzer_sys::fuzz_target;
 use syntax::TextSize;
 
 /// Returns the context of a file, in which some names are known and some are not.
-fn surroundings(choice: u8) -> Surroundings {
+fn context(choice: u8) -> ProjectContext {
     let module = |name: &str, version: Option<&str>| InstalledModule {
         name: name.to_owned(),
         author: Some("puppetlabs".to_owned()),
         version: version.map(str::to_owned),
     };
     let names = |all: &[&str]| all.iter().map(|it| (*it).to_owned()).collect();
-    Surroundings {
+    ProjectContext {
         modules: vec![module("stdlib", Some("9.4.0")), module("concat", None)],
         complete: choice & 1 != 0,
         owner: match choice & 2 {
@@ -32,7 +32,7 @@ fn surroundings(choice: u8) -> Surroundings {
         custom_facts: names(&["role"]),
         functions: names(&["m::data"]),
         variables: (choice & 8 != 0).then(|| names(&["site"])),
-        ..Surroundings::default()
+        ..ProjectContext::default()
     }
 }
 
@@ -56,7 +56,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let text = String::from_utf8_lossy(rest);
-    let around = surroundings(choice);
+    let around = context(choice);
     for file in ProjectFile::ALL {
         let found = check(file, &text, &around);
         for it in &found {

@@ -99,7 +99,7 @@ fn refuse(
     faults: &mut Vec<(usize, String)>,
     refused: impl Fn(&Claim) -> bool,
 ) {
-    // One is enough: if the block cannot be evaluated, the fault applies to all.
+    // Report only the first: if the block cannot be evaluated, no assertion can be checked.
     if let Some((_, it)) = comments.iter().find(|(_, it)| refused(&it.claim)) {
         faults.push((it.line, format!("`{}` is not supported here", it.claim)));
     }

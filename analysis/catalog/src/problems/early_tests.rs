@@ -12,13 +12,13 @@ use crate::values::class_key;
 
 impl<'c> Findings<'c> {
     /// Returns the resources that `defined` did not find, and that are declared later.
-    pub(super) fn of_missed(
+    pub(super) fn of_undefined_tests(
         &self,
         db: &dyn Database,
-        missed: Vec<(ResourceKey, Option<Place>)>,
+        undefined_tests: Vec<(ResourceKey, Option<Place>)>,
     ) -> impl Iterator<Item = ClassProblem> {
         let catalog = &self.compilation.catalog;
-        missed.into_iter().filter_map(move |(key, place)| {
+        undefined_tests.into_iter().filter_map(move |(key, place)| {
             let resource = catalog.resources.get(&key).filter(|it| it.is_certain)?;
             // A branch with an unknown condition may include the other class earlier.
             let own = self.class.as_ref().map(|it| canonical_name(&it.title));

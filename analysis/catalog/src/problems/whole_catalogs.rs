@@ -10,8 +10,8 @@ use salsa::Database;
 use super::{
     ClassProblem, ClassProblems, CompiledClass, ProblemKind, find_problems_in, has_node_definitions,
 };
-use crate::groups_of_nodes::{NodeGroup, NodeGroups, groups_in_data};
-use crate::names_of_nodes::{
+use crate::node_groups::{NodeGroup, NodeGroups, groups_in_data};
+use crate::node_names::{
     NameSource, NamedNode, made_up_node, nodes_in_data, nodes_of, possible_nodes,
 };
 use crate::sample_nodes::{SampleNode, anonymous, named, sample_nodes};
@@ -130,7 +130,7 @@ impl<'c> WholeCatalogs<'c> {
         };
         let mut on_sample = None;
         if is_whole {
-            on_sample = on_samples(self.db, first, &compile, known);
+            on_sample = common_problems_on_samples(self.db, first, &compile, known);
         }
         self.add(on_any_node, shown.clone());
         if let Some((found, sample)) = on_sample {
@@ -163,7 +163,7 @@ impl<'c> WholeCatalogs<'c> {
             for node in nodes {
                 let compile = |it: &NodeVariables| self.compile_member(node, &[group], it);
                 let known = |it: &ClassProblem| !self.is_new(it);
-                let found = on_samples(self.db, None, &compile, known);
+                let found = common_problems_on_samples(self.db, None, &compile, known);
                 all.extend(found.map(|it| (it.0, node.name.clone())));
             }
         }
@@ -172,7 +172,7 @@ impl<'c> WholeCatalogs<'c> {
         }
     }
 
-    /// Returns the problems of all nodes in a group, whatever other groups they are in, and also if data names them.
+    /// Returns the problems of all nodes in a group, whatever other groups they are in, even if data names them.
     fn problems_of_group(
         &self,
         environment: EnvironmentInput,
@@ -187,8 +187,8 @@ impl<'c> WholeCatalogs<'c> {
             group,
             groups: &groups.all,
         };
-        let (mut found, sample) = on_samples(self.db, None, &compile, known)?;
-        others.retain_common(&mut found, &|node, groups| {
+        let (mut found, sample) = common_problems_on_samples(self.db, None, &compile, known)?;
+        others.retain_in_alternatives(&mut found, &|node, groups| {
             self.compile_member(node, groups, &sample.variables)
                 .problems
         });
@@ -200,7 +200,7 @@ impl<'c> WholeCatalogs<'c> {
         let mut failing = compile(&facts).into_problems();
         let is_found = |it: &ClassProblem| found.problems.iter().any(|other| other.is_same(it));
         failing.problems.retain(|it| !known(it) && !is_found(it));
-        others.retain_common(&mut failing, &|node, groups| {
+        others.retain_in_alternatives(&mut failing, &|node, groups| {
             self.compile_member(node, groups, &facts).into_problems()
         });
         found.problems.extend(failing.problems);
@@ -251,20 +251,24 @@ struct Alternatives<'g> {
 }
 
 impl Alternatives<'_> {
-    /// Removes the problems that an alternative does not have.
-    fn retain_common(
+    /// Keeps the problems that also occur on the other possible nodes of the group and in its combinations with other
+    /// groups.
+    fn retain_in_alternatives(
         &self,
         found: &mut ClassProblems,
         compile: &dyn Fn(&NamedNode, &[&NodeGroup]) -> ClassProblems,
     ) {
-        let groups = self.groups.iter().filter(|it| !it.excludes(self.group));
+        let groups = self
+            .groups
+            .iter()
+            .filter(|it| !it.has_same_variable(self.group));
         let in_groups = groups.map(|it| (self.node, vec![it, self.group]));
         let named = self.nodes.iter().map(|it| (it, vec![self.group]));
         for (node, groups) in named.chain(in_groups) {
             if found.problems.is_empty() {
                 return;
             }
-            retain_common(found, &compile(node, &groups));
+            retain_shared(found, &compile(node, &groups));
         }
     }
 }
@@ -277,10 +281,10 @@ fn variables_of(node: &NamedNode, variables: &NodeVariables) -> NodeVariables {
     }
 }
 
-/// Compiles code with the facts of the sample nodes. Returns the problems that are not known and that it has on each of
-/// those on which no code fails, or else on all, and the first one. `first` is the result for the first of them, if it
-/// is known.
-fn on_samples<'db>(
+/// Compiles code with the facts of the sample nodes. Returns the new problems that occur on every sample node on which
+/// the code compiles (or, if there is none, on every sample node), and the first such node. `first` is the result for
+/// the first sample node, if it is known.
+fn common_problems_on_samples<'db>(
     db: &'db dyn Database,
     mut first: Option<CompiledClass>,
     compile: &dyn Fn(&NodeVariables) -> CompiledClass,
@@ -296,10 +300,10 @@ fn on_samples<'db>(
         let mut problems = compiled.problems;
         problems.problems.retain(|it| !is_known(it));
         found = Some(match found {
-            // Nodes have another system than one on which their code fails.
+            // Code that fails on a sample node is written for other platforms.
             Some(valid) if valid.2 && !is_valid => valid,
             Some((mut all, first, was_valid)) if was_valid == is_valid => {
-                retain_common(&mut all, &problems);
+                retain_shared(&mut all, &problems);
                 (all, first, is_valid)
             }
             _ => (problems, sample, is_valid),
@@ -308,8 +312,8 @@ fn on_samples<'db>(
     found.map(|it| (it.0, it.1))
 }
 
-/// Removes the problems that others are not about.
-fn retain_common(found: &mut ClassProblems, others: &ClassProblems) {
+/// Keeps the problems that are in `others`, or share a place with one of them.
+fn retain_shared(found: &mut ClassProblems, others: &ClassProblems) {
     let is_there = |it: &ClassProblem| {
         let mut others = others.problems.iter();
         others.any(|other| other.is_same(it) || other.has_place_of(it))

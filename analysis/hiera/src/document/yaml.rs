@@ -51,7 +51,7 @@ fn read(text: &str, with_aliases: bool) -> Result<Option<Node>, Unreadable> {
     }
 }
 
-/// A place where the parser needs blanks.
+/// A place where the parser needs whitespace.
 #[derive(Clone, Copy)]
 enum Padding {
     /// A line of a quoted string that contains the offset is not indented enough.
@@ -138,7 +138,7 @@ struct Reader<'a> {
     anchors: Option<Anchors>,
     /// The collections that are still open, the innermost last.
     open: Vec<Open>,
-    /// Where the parser needs blanks to continue.
+    /// Where the parser needs whitespace to continue.
     padding: Option<Padding>,
 }
 
@@ -334,7 +334,7 @@ impl<'a> Reader<'a> {
         (is_on_later_line && count(bracket) > count(closing)).then_some((start, bracket))
     }
 
-    /// Returns the place of a comment that libyaml accepts although no blank precedes it, on the line of an
+    /// Returns the place of a comment that libyaml accepts although no whitespace precedes it, on the line of an
     /// offset: after the end of a string or a bracket, and after a separator.
     fn comment_from(&self, offset: usize) -> Option<Padding> {
         let text = &*self.padded.text;

@@ -311,7 +311,7 @@ impl LoweringContext<'_> {
         match type_.as_str() {
             "class" => self.classes(&keys, ClassUse::Referenced),
             "resource" => {
-                // The others are titles.
+                // The keys after the first are titles.
                 let types = keys.first().map(implicit_names::literal_strings);
                 if let Some((type_, range)) = types.into_iter().flatten().next() {
                     self.add_reference(range, ReferenceName::ResourceType(canonical_name(&type_)));

@@ -104,7 +104,7 @@ fn insertions_in_line(
     Some(edits)
 }
 
-/// Returns the edit that replaces the blanks before a token.
+/// Returns the edit that replaces the whitespace before a token.
 fn replaced_blanks(token: &SyntaxToken, text: String) -> Option<Edit> {
     let before = token.prev_token()?;
     let start = match before.kind() {

@@ -87,10 +87,6 @@ impl<'db> InlinedVariable<'_, 'db> {
         (is_plain && left == range && is_block(parent.kind())).then_some(assignment)
     }
 
-    /// Returns the edits.
-    ///
-    /// # Errors
-    ///
     /// Fails with the reason if the variable cannot be inlined.
     fn edits(
         &self,

@@ -58,7 +58,7 @@ fn is_closed_later(acc: &Candidates<'_, '_>) -> bool {
 }
 
 impl RestOfDeclaration {
-    /// Adds the snippet of a class with the required ones of its parameters.
+    /// Adds a snippet that declares the class with its required parameters.
     pub(super) fn complete(&self, candidate: Candidate, parameters: &[AttributeInfo]) -> Candidate {
         let RestOfDeclaration { open, close, .. } = self;
         let name = &candidate.label;

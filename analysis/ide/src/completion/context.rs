@@ -330,7 +330,7 @@ fn is_type_of_parameter(node: &SyntaxNode, parent: &SyntaxNode) -> bool {
     name.is_none_or(|it| node.text_range().end() <= it.text_range().start())
 }
 
-/// Checks whether only blanks or the end of a block precede an offset on its line.
+/// Checks whether only whitespace or the end of a block precedes an offset on its line.
 fn is_first_on_line(cursor: &CursorContext<'_>, start: TextSize) -> bool {
     let before = &cursor.text[..usize::from(start)];
     let line = before.rsplit('\n').next().unwrap_or_default();

@@ -79,7 +79,7 @@ impl Topic {
     /// the whole name. The name of the module does not count. A variable with the final value of a parameter is as near as
     /// the parameter.
     pub(super) fn nearness(&self, name: &str) -> f64 {
-        let parameters = superseded(name).map(|it| self.own_nearness(it));
+        let parameters = source_parameters(name).map(|it| self.own_nearness(it));
         parameters.fold(self.own_nearness(name), f64::max)
     }
 
@@ -140,7 +140,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the parameters whose final value a variable may have, by its name: `$name_real`, `$_name`.
-pub(super) fn superseded(variable: &str) -> impl Iterator<Item = &str> {
+pub(super) fn source_parameters(variable: &str) -> impl Iterator<Item = &str> {
     let suffixes = ["_real", "_final", "_"].into_iter();
     let prefixes = ["real_", "final_", "_"].into_iter();
     let before = suffixes.filter_map(|it| variable.strip_suffix(it));

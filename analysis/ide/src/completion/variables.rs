@@ -9,7 +9,7 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use super::super::cursor::CursorContext;
 use super::definitions::typed_colons;
 use super::expected::ExpectedValue;
-use super::topic::{Topic, superseded};
+use super::topic::{Topic, source_parameters};
 use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
 use crate::readable_type::readable_type;
@@ -89,7 +89,9 @@ pub(super) fn variables(
     }
     if typed.len() == acc.typed.len() {
         let variables = locals.iter().filter(|it| it.parameter.is_none());
-        let superseded: FxHashSet<&str> = variables.flat_map(|it| superseded(&it.name)).collect();
+        let superseded: FxHashSet<&str> = variables
+            .flat_map(|it| source_parameters(&it.name))
+            .collect();
         for local in &locals {
             let is_superseded =
                 local.parameter.is_some() && superseded.contains(local.name.as_str());
@@ -248,7 +250,7 @@ fn match_score(expected: Option<&ExpectedValue>, name: &str, inferred: Option<&I
     let Some(expected) = expected else { return 0 };
     let mut points = 0;
     if let Some(wanted) = &expected.name {
-        let mut parameters = superseded(name);
+        let mut parameters = source_parameters(name);
         if wanted == name || parameters.any(|it| it == wanted) {
             points += 8 * score::SAME_SCOPE;
         } else if name.ends_with(wanted.as_str()) && wanted.contains('_') {

@@ -43,7 +43,6 @@ pub(super) enum WordForm {
 struct Recent {
     /// The kind, or the text of a name.
     shape: u32,
-    /// The text.
     text: u32,
     kind: Option<SyntaxKind>,
 }

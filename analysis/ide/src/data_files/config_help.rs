@@ -95,7 +95,7 @@ const KEYS: [ConfigKey; 19] = [
     key(
         "datadir",
         &[Defaults, Level],
-        "The folder of the data files, relative to that of `hiera.yaml`.",
+        "The directory of the data files, relative to that of `hiera.yaml`.",
     ),
     key(
         "data_hash",

@@ -98,7 +98,7 @@ fn item_symbols(text: &str, items: &[Node], depth: usize) -> Vec<DocumentSymbol>
     named.collect()
 }
 
-/// Returns the range of a value without the white space after it.
+/// Returns the range of a value without the whitespace after it.
 fn node_range(text: &str, node: &Node) -> TextRange {
     let range = Range::<usize>::from(node.range);
     let written = text.get(range.clone()).unwrap_or_default();
@@ -123,7 +123,7 @@ pub(crate) fn folding_ranges(db: &dyn Database, file: FileInput) -> Vec<FoldingR
 /// A line that is not blank.
 struct Line {
     start: usize,
-    /// The end, without trailing white space.
+    /// The end, without trailing whitespace.
     end: usize,
     indent: usize,
     is_comment: bool,

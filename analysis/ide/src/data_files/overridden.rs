@@ -94,7 +94,7 @@ fn is_looked_up(
     })
 }
 
-/// Returns the end of the line of an offset, without white space and a comment.
+/// Returns the end of the line of an offset, without whitespace and a comment.
 fn end_of_line(text: &str, offset: TextSize) -> TextSize {
     let rest = text.get(usize::from(offset)..).unwrap_or_default();
     let line = rest.lines().next().unwrap_or_default();

@@ -17,7 +17,6 @@ const MAX_PARAMETERS: usize = 10;
 
 /// Parameters that other code sets.
 pub(super) struct AddedParameters {
-    /// The class.
     class: String,
     /// The parameters as attributes, each with what sets it.
     lines: Vec<String>,
@@ -59,7 +58,7 @@ pub(super) fn added_parameters(
     };
     let node = NodeVariables::default();
     let environment = file.environment(db)?;
-    let budget = catalog::CLASS_BUDGET;
+    let budget = catalog::BASE_BUDGET;
     let compilation = catalog::compile_class(db, environment, &class, &node, budget);
     if !compilation.errors.is_empty() {
         return None;
@@ -105,7 +104,7 @@ fn declared_at<'a>(
     }
 }
 
-/// Checks whether other code than the declaration sets a parameter.
+/// Checks whether code other than the declaration sets a parameter.
 fn is_added(parameter: &Parameter) -> bool {
     match &parameter.origin {
         Origin::Declaration(_) | Origin::Title | Origin::Data { .. } => false,

@@ -10,7 +10,7 @@ use super::{HintKind, HintSubject, HintWithSubject, InlayHint};
 /// The maximum length of a label, in characters. Longer ones are not shown.
 const MAX_LENGTH: usize = 40;
 
-/// Returns the hints at closing braces in a range, for blocks of at least `min_lines` lines.
+/// Returns the hints at closing braces in a range, for blocks that end at least `min_lines` lines after they start.
 pub(super) fn closing_braces<'db>(
     root: &SyntaxNode,
     text: &str,

@@ -71,7 +71,7 @@ pub(super) fn edits(
             }
             _ => {
                 hiera_keys::check_not_mentioned(db, environment, old)?;
-                ruby_templates::check_not_named(db, environment, old)?;
+                ruby_templates::check_unused_in_templates(db, environment, old)?;
             }
         }
         uncertain_uses = interpolated::uncertain_uses(db, origin, item);

@@ -440,7 +440,7 @@ pub(super) fn class_edits(
 }
 
 /// Fails if any ERB template names a definition.
-pub(super) fn check_not_named(
+pub(super) fn check_unused_in_templates(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,

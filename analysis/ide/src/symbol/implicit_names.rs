@@ -12,7 +12,6 @@ use super::interpolated::{self, InterpolatedName};
 use hir::{Item, canonical_name};
 use library::{KnownFunction as F, NamedEntity};
 
-/// An implicit name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ImplicitName {
     /// The range in the tree of the item, including quotes.

@@ -8,7 +8,6 @@ use super::implicit_names::{entries, literal_string, resource_type};
 use hir::canonical_name;
 use library::{KnownFunction, NamedEntity};
 
-/// An interpolated name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct InterpolatedName {
     /// The range in the tree of the item, including quotes.

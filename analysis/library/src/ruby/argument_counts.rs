@@ -41,8 +41,8 @@ impl ArgumentCounts {
     }
 }
 
-/// Returns the numbers of arguments that the block of a function accepts. Numbers outside of them
-/// certainly fail.
+/// Returns the numbers of arguments that the block of a function accepts. A call with any
+/// other number of arguments fails.
 pub(super) fn accepted(source: &Source<'_>, call: &Call<'_>) -> ArgumentCounts {
     let mut found = ArgumentCounts::ANY;
     let parameters = call.block_parameters();

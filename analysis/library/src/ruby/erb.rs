@@ -86,7 +86,7 @@ impl ErbRead {
     }
 }
 
-/// The notation of a read.
+/// How a template reads a variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ErbNotation {
     /// `@name`.

@@ -55,7 +55,6 @@ pub(super) fn accepted<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<A
 
 /// The variables of a `validate` block.
 struct Check<'t> {
-    /// The value.
     value: &'t str,
     /// A `Pathname` of the value.
     path: Option<&'t str>,

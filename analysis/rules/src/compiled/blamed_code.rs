@@ -9,7 +9,7 @@ use salsa::Database;
 use super::is_whole_catalog;
 use super::problem::located;
 
-/// Returns the definitions to blame for a problem between other definitions than the one that has it. In the catalog of
+/// Returns the definitions to blame for a problem between definitions other than the one that has it. In the catalog of
 /// a node, the wrong code is to blame, not the node definition.
 pub(crate) fn blamed_others<'db>(
     db: &'db dyn Database,

@@ -155,13 +155,13 @@ mod tests {
         };
         assert_eq!(
             check("1 + m::f($x - 1)"),
-            ["`m::f`: `m::f` calls itself without end"]
+            ["`m::f`: infinite recursion: `m::f` calls itself"]
         );
         assert_eq!(
             check("$y = m::g($x) $y"),
             [
-                "`m::f`: `m::g` calls itself through `m::f` without end",
-                "`m::g`: `m::f` calls itself through `m::g` without end",
+                "`m::f`: infinite recursion: `m::g` calls itself through `m::f`",
+                "`m::g`: infinite recursion: `m::f` calls itself through `m::g`",
             ]
         );
         for ends in [

@@ -64,9 +64,9 @@ fn failing_call(checker: &Checker<'_>, problem: &ClassProblem) -> Option<TextRan
     only.map(|it| it.range)
 }
 
-/// Returns the range of the call in the item to the function that has a place of a problem, of the reference to the
-/// definition with the first place, or else to one whose code uses that definition. For other references, continues with
-/// the next place.
+/// Returns the range of the code in the item that leads to a problem: a call to the failing function, a reference to
+/// the definition that contains the first place, or a reference to a definition that includes it. Otherwise tries the
+/// next place.
 fn used_reference(checker: &Checker<'_>, problem: &ClassProblem) -> Option<TextRange> {
     let (db, environment) = (checker.db, checker.environment);
     if let Some(call) = failing_call(checker, problem) {

@@ -28,7 +28,7 @@ fn found_in(rule: &str, code: &str) -> Vec<String> {
 #[test]
 fn compiles_nodes_that_a_regular_expression_matches() {
     let files = [("m/manifests/web.pp", "class m::web { }")];
-    // Inference knows the text of a group that always has the same.
+    // Inference knows the text of a group that always matches the same text.
     let check = |node: &str| {
         let rules = [FAILURE, "unknown-class"];
         rules.map(|it| found(it, node, &files)).concat()

@@ -24,7 +24,7 @@ pub(crate) fn may_remove_parts(others: &[Option<Value>], prefix: &str) -> bool {
     others.any(|it| it.as_ref().is_none_or(|it| has_prefix(it, prefix)))
 }
 
-/// Checks whether a string in a value starts with a prefix, also if interpolation may add it.
+/// Checks whether a string in a value starts with a prefix, even if interpolation may add it.
 fn has_prefix(value: &Value, prefix: &str) -> bool {
     match value {
         Value::String(it) => it.starts_with(prefix) || it.starts_with("%{"),

@@ -58,7 +58,7 @@ struct TypedLookup {
 impl TypedLookup {
     fn of(checker: &Checker<'_>, node: &SyntaxNode) -> Option<TypedLookup> {
         let call = checker.lookup_call(node).filter(|it| !it.may_override)?;
-        // Plans read other levels than catalogs.
+        // Plans read different levels than catalogs.
         if checker.is_in_plan(node.text_range()) {
             return None;
         }

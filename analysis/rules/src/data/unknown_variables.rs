@@ -73,7 +73,7 @@ pub(crate) fn unknown_variable(
         .chain(custom.keys().map(String::as_str))
         .chain(own.iter().map(String::as_str));
     let near = similar(name, known).filter(|it| is_slip(name, it));
-    // A node classifier or an external fact may define it.
+    // A node classifier or an external fact may define the variable.
     let (severity, reason) = match near {
         Some(_) => (Severity::Warning, hint(near)),
         None => (Severity::Hint, UNDEFINED.to_owned()),

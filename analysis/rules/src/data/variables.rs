@@ -60,7 +60,7 @@ pub(crate) fn is_plain_name(name: &str) -> bool {
 pub(crate) struct FactContext<'a> {
     pub(crate) version: PuppetVersion,
     pub(crate) custom: Vec<&'a str>,
-    /// Checks whether a custom or external fact may have a name.
+    /// Checks whether a name may be that of a custom or external fact.
     pub(crate) may_be_fact: &'a dyn Fn(&str) -> bool,
 }
 
@@ -170,10 +170,7 @@ fn unknown_key(path: &[&str], keys: &[&str]) -> Option<FactProblem> {
         return Some(FactProblem {
             kind: FactProblemKind::UnknownKey,
             severity: Severity::Warning,
-            message: format!(
-                "no key `{key}` in fact `{fact}`, which is a `{}`",
-                parent.type_
-            ),
+            message: format!("cannot look up `{key}` in fact `{fact}`: it has no keys"),
             replacement: None,
         });
     }

@@ -17,8 +17,8 @@ const MIN_METHOD: usize = 4;
 /// The minimum length of a misspelled method of a value of an unknown type, whose class may have methods of its own.
 const MIN_UNTYPED_METHOD: usize = 6;
 
-/// Returns the calls of methods that the value of a variable lacks. Only methods of other values are reported, and
-/// misspelled ones: code may add methods to the classes of Ruby.
+/// Returns the calls of methods that the value of a variable lacks. Only reports methods of other core
+/// classes and likely typos, because code may extend the classes of Ruby.
 pub(crate) fn unknown_value_methods(template: &RubyTemplate<'_>) -> Vec<TemplateProblem> {
     let uses = template.typed_uses();
     let found = uses.filter_map(|(it, type_, classes)| {

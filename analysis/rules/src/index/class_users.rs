@@ -149,9 +149,13 @@ fn uses_in_module(db: &dyn Database, module: ModuleInput) -> Uses {
     all
 }
 
-/// Checks whether a class or defined type may conflict with others of its module: it declares what another one declares,
-/// or the same for each instance, overrides resources, is in relationships in both directions, refers to a class that
-/// includes it, or declares a class like a resource that others include.
+/// Checks whether a class or defined type may conflict with others of its module:
+///
+/// * It declares what another one declares, or the same for each instance.
+/// * It overrides resources.
+/// * It is in relationships in both directions.
+/// * It refers to a class that includes it.
+/// * It declares a class like a resource that others include.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn may_conflict<'db>(
     db: &'db dyn Database,

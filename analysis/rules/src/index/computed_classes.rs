@@ -57,7 +57,7 @@ fn in_item(db: &dyn Database, item: Item<'_>) -> Vec<String> {
     found
 }
 
-/// Checks whether a declaration may set other attributes than metaparameters.
+/// Checks whether a declaration may set attributes other than metaparameters.
 fn sets_parameters(declaration: &ResourceExpr) -> bool {
     let mut operations = declaration.bodies().flat_map(|it| it.operations());
     operations.any(|it| match it {

@@ -141,7 +141,7 @@ fn module_of(db: &dyn Database, file: FileInput) -> &str {
     module.map_or("", |it| it.name(db))
 }
 
-/// Returns the source of a file, with blanks in place of the comments in the Puppet language, and without those in
+/// Returns the source of a file, with spaces in place of the comments in the Puppet language, and without those in
 /// data.
 pub(crate) fn source_of(db: &dyn Database, file: FileInput, language: Language) -> Cow<'_, str> {
     let text = file.text(db).as_deref().unwrap_or_default();

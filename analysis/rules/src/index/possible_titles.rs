@@ -141,7 +141,7 @@ fn is_in_module<'db>(
         || layer_files(db, module).iter().any(|it| is_in_data(*it.0))
 }
 
-/// Checks whether a string contains a title as words: code splits strings at other characters than letters and digits.
+/// Checks whether a string contains a title as words: code splits strings at characters other than letters and digits.
 fn contains_words(text: &str, words: &str) -> bool {
     words_in(text, words).next().is_some()
 }

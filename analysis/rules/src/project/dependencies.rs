@@ -12,7 +12,6 @@ use hiera::document::{self, Node};
 pub(crate) struct Dependency {
     /// The name of the module, without its author.
     pub(crate) module: String,
-    /// The author.
     pub(crate) author: Option<String>,
     /// The range of the full name.
     pub(crate) range: TextRange,

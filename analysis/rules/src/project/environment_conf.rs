@@ -53,7 +53,6 @@ impl ConfProblem {
     }
 }
 
-/// A line.
 enum Line<'a> {
     Nothing,
     /// A section header, with its name.

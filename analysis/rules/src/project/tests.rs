@@ -189,7 +189,7 @@ fn data_may_be_in_another_folder() {
         );
         hiera_messages(&text, files, &[])
     };
-    let message = "no folder `hieradata`; did you mean `data`?";
+    let message = "directory `hieradata` not found; did you mean `data`?";
     assert_eq!(
         of("hieradata", &["data/common.yaml", "data/x.yaml"]),
         [message]

@@ -122,8 +122,9 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
             value,
         } => {
             let value = actual(value);
-            let message =
-                format!("no attribute `{attribute}` allowed on `{type_name}`: `{by}` is {value}");
+            let message = format!(
+                "attribute `{attribute}` of `{type_name}` is not allowed: `{by}` is {value}"
+            );
             checker.report_problem(&CONFLICTING_ATTRIBUTES, problem, message);
             checker.fix(removal(checker, problem.range));
         }
@@ -152,7 +153,7 @@ fn check_source(checker: &mut Checker<'_>, reference: &Reference, resolution: &R
     };
     let is_source = matches!(reference.name, ReferenceName::Path(PathKind::Source, _));
     if is_source && ensure_beside(checker, reference.range).as_deref() == Some(other) {
-        let message = format!("source is a {kind}, but `ensure` is `'{other}'`");
+        let message = format!("`source` is a {kind}, but `ensure` is `'{other}'`");
         let rule = &CONFLICTING_ATTRIBUTES;
         checker.report_as(rule, Severity::Warning, reference.range, message);
     }
@@ -283,7 +284,7 @@ mod tests {
                     file { '/d': ensure => link, content => 'a' } }";
         assert_eq!(
             reported(&CONFLICTING_ATTRIBUTES, code),
-            ["`content`: no attribute `content` allowed on `file`: `ensure` is `'/t'`"]
+            ["`content`: attribute `content` of `file` is not allowed: `ensure` is `'/t'`"]
         );
     }
 
@@ -299,8 +300,8 @@ mod tests {
         assert_eq!(
             reported(&CONFLICTING_ATTRIBUTES, code),
             [
-                "`'puppet:///modules/m/f'`: source is a file, but `ensure` is `'directory'`",
-                "`'puppet:///modules/m/d'`: source is a directory, but `ensure` is `'file'`"
+                "`'puppet:///modules/m/f'`: `source` is a file, but `ensure` is `'directory'`",
+                "`'puppet:///modules/m/d'`: `source` is a directory, but `ensure` is `'file'`"
             ]
         );
     }

@@ -329,7 +329,7 @@ fn report(
     }
 }
 
-/// Returns the range of the unknown key, or of that whose value lacks a key.
+/// Returns the range of the key to report: an unknown or invalid one, or the one whose value lacks a key.
 fn key_range(root: &Node, mismatch: &Mismatch) -> Option<TextRange> {
     let (of, key) = match (&mismatch.problem, mismatch.path.split_last()) {
         (Problem::Unknown(key), _) => (&mismatch.path[..], key.as_str()),

@@ -52,7 +52,7 @@ declare_rule! {
     ///
     /// * `defined(Class[…])` in classes: other code may include the class earlier. It is only reported in the catalog
     ///   of a node.
-    /// * Resources that the code that depends on the call declares itself, unless they are declared again.
+    /// * Resources declared in the branch that the call guards, unless they are declared again elsewhere.
     /// * Calls in defined types.
     /// * Resources that are declared by a function such as `ensure_packages`.
     ///
@@ -81,7 +81,7 @@ fn check<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
     let ProblemKind::EarlyDefined(resource) = &problem.kind else {
         return;
     };
-    // A defined type may only look for what its caller has declared.
+    // In a defined type, the test may be meant for resources that the caller has already declared.
     let place = problem
         .blamed_place()
         .and_then(|it| located(checker.db, it));

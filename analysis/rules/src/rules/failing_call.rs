@@ -13,7 +13,7 @@ declare_rule! {
     ///
     /// Evaluates calls to built-in functions whose arguments are known, such as conversions of a
     /// string to a number, a version, a version range or a time. Also reports values that functions of
-    /// `stdlib` refuse although their types are correct, such as an index that is out of range.
+    /// `stdlib` reject although their types are correct, such as an index that is out of range.
     ///
     /// A template that `inline_epp` refuses and that a parameter has by default is a warning.
     ///

@@ -131,7 +131,7 @@ fn check_endless(checker: &mut Checker<'_>) {
             ItemKind::Function => "calls itself",
             _ => "declares instances of itself",
         };
-        let message = format!("`{name}` {action}{through} without end");
+        let message = format!("infinite recursion: `{name}` {action}{through}");
         checker.report_as(&FAILING_CLASS, Severity::Error, endless.range, message);
     }
 }
@@ -336,7 +336,7 @@ mod tests {
         let check = |body: &str| reported(&FAILING_CLASS, &format!("define m::d {{ {body} }}"));
         assert_eq!(
             check("m::d { \"${title}x\": }"),
-            ["`m::d`: `m::d` declares instances of itself without end"]
+            ["`m::d`: infinite recursion: `m::d` declares instances of itself"]
         );
         for ends in [
             "if $x { m::d { \"${title}x\": } }",
@@ -375,8 +375,8 @@ mod tests {
             reported(&FAILING_CLASS, &code)
         };
         let expected = [
-            "`m::e`: `m::d` declares instances of itself through `m::e` without end",
-            "`m::d`: `m::e` declares instances of itself through `m::d` without end",
+            "`m::e`: infinite recursion: `m::d` declares instances of itself through `m::e`",
+            "`m::d`: infinite recursion: `m::e` declares instances of itself through `m::d`",
         ];
         assert_eq!(check("m::d { $title: }"), expected);
         assert_eq!(check("if $x { m::d { $title: } }"), [""; 0]);

@@ -61,7 +61,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Keys that code looks up with a merge strategy of its own, or mentions in any other way.
-    /// * Values that the environment overrides in the data of a module.
+    /// * Values in the data of a module that the environment overrides.
     ///
     /// ## Fix
     ///
@@ -110,7 +110,7 @@ fn check(checker: &mut DataChecker<'_>) {
             data.map_or_else(FxHashMap::default, |it| ranges_by_key(&it))
         });
         let other = ranges.get(key.as_str()).copied();
-        let message = format!("hidden value: `{path}` always overrides `{key}`");
+        let message = format!("value of `{key}` is never used: `{path}` overrides it");
         let related = other.map(|it| checker.related_in(file, it, "the value that applies"));
         let found = checker.report(&HIDDEN_DATA, range, message);
         found.related.extend(related);
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn finds_values_below_files_for_all_nodes() {
-        let expected = ["`a`: hidden value: `data/up.yaml` always overrides `a`"];
+        let expected = ["`a`: value of `a` is never used: `data/up.yaml` overrides it"];
         for upper in [
             "path: up.yaml",
             "paths: [x.yaml, up.yaml, low.yaml]",
@@ -148,7 +148,7 @@ mod tests {
             assert_eq!(check(upper, "a: 2\nb: 1\n", ""), expected, "{upper}");
         }
         let upper = "paths: [low.yaml, up.yaml]";
-        let expected = ["`a`: hidden value: `data/low.yaml` always overrides `a`"];
+        let expected = ["`a`: value of `a` is never used: `data/low.yaml` overrides it"];
         assert_eq!(check(upper, "a: 2\n", ""), expected);
     }
 

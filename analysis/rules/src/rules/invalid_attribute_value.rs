@@ -27,17 +27,19 @@ declare_rule! {
     ///
     /// * Some attributes, such as the `mode` of a file, only accept strings: an unquoted `0644` is the number 420.
     /// * Read-only attributes accept no value.
-    /// * A `provider` must be one of Puppet or of an installed module. A provider of another public module is a hint.
+    /// * A `provider` must be one of Puppet or of an installed module. A provider that only a public module outside of
+    ///   the workspace defines is a hint.
     /// * Only types with `ensure` can be purged with `resources`.
-    /// * Titles that are the value of an attribute are checked, too, and so is each certain element of an array.
-    /// * Each branch of a selector or conditional is checked, also if it assigns a variable that the next statement uses.
+    /// * Titles that are the value of an attribute are checked, too, and so is each known element of an array.
+    /// * Each branch of a selector or conditional is checked, even if it is assigned to a variable that the next
+    ///   statement uses.
     /// * Values that a class or defined type passes on to an attribute of a built-in type are checked, and those that
     ///   `create_resources` gets from data. In the catalog of a node ([Catalogs](../catalogs.md#how-rules-compile-code)
     ///   in the book), so are the values of variables, of hashes and of `ensure_resources`.
     ///
-    /// Values that Puppet accepts, but that certainly do not work, are warnings:
+    /// Values that Puppet accepts, but that definitely do not work, are warnings:
     ///
-    /// * times that cron refuses, such as `*/0`
+    /// * times that cron rejects, such as `*/0`
     /// * misspelled words in `ensure` of a package, which are taken for versions
     /// * a hash as the title of `ensure_resource`
     /// * the value of a read-only parameter, which Puppet ignores

@@ -16,7 +16,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks for YAML and JSON syntax errors, for files that contain no hash, and for values that
-    /// Ruby's YAML parser refuses to load: dates, timestamps and Ruby objects. Values that Puppet rejects when their
+    /// Ruby's YAML parser does not load: dates, timestamps and Ruby objects. Values that Puppet rejects when their
     /// key is looked up are reported, too: Ruby symbols such as `:name`. Content after the
     /// first document of a YAML file, which Puppet does not read, is reported as a warning. In
     /// levels of `eyaml_lookup_key`, checks that encrypted values are complete: `ENC[METHOD,…]`
@@ -298,7 +298,7 @@ fn is_base64(text: &str) -> bool {
         && bytes[..content].iter().all(is_digit)
 }
 
-/// Describes a file without a hash, which often is a key without a blank after its colon.
+/// Describes a file without a hash, which often is a key without a space after its colon.
 fn not_a_hash(written: &str) -> String {
     let first = written.lines().next().unwrap_or_default();
     let is_key = first.contains(':') && !first.starts_with('-') && !first.contains(": ");

@@ -23,7 +23,7 @@ declare_rule! {
     /// a name or with a duplicate name, levels with several backends or several kinds of data
     /// locations, values of the wrong type, functions of the wrong kind or that do not exist, and
     /// interpolations with methods. A quoted version is a string, but Puppet requires an integer.
-    /// Paths that match no file, and folders that do not exist, are reported, as warnings, if a
+    /// Paths that match no file, and directories that do not exist, are reported, as warnings, if a
     /// similar one exists that no level reads, or if `data` or `hieradata` has the files.
     ///
     /// ## Why it matters
@@ -186,7 +186,7 @@ enum Version {
 
 impl Version {
     fn of(version: Option<&Entry>, text: &str) -> Version {
-        // The default is 3, also if the value is null or `false`.
+        // The default is 3, even if the value is null or `false`.
         let Some(entry) = version else {
             return Version::Number(3);
         };
@@ -522,7 +522,7 @@ impl ConfigChecker<'_, '_> {
     /// Reports folders of data that do not exist, while a similar one does.
     fn datadirs(&mut self, owner: Option<Owner>) {
         for (range, folder, near) in self.checker.misspelled_datadirs(owner) {
-            let message = format!("no folder `{folder}`; did you mean `{near}`?");
+            let message = format!("directory `{folder}` not found; did you mean `{near}`?");
             let severity = Severity::Warning;
             self.checker
                 .report_as(&INVALID_HIERA_CONFIG, severity, range, message);

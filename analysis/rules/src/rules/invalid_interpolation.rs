@@ -16,13 +16,13 @@ use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};
 
 declare_rule! {
-    /// Reports interpolations in data that fail.
+    /// Reports invalid interpolations in Hiera data.
     ///
     /// ## What it does
     ///
     /// Checks `%{…}` in the strings of data: unknown methods, `alias` with other text around it, a method whose
-    /// argument has no quotes, names that no variable can have, such as `%{facts['os']}`, and keys that look up
-    /// themselves, also through other keys of the file. Text that looks like an interpolation but is not one is a
+    /// argument has no quotes, names that no variable can have, such as `%{facts['os']}`, and recursive lookups,
+    /// including those through other keys of the file. Text that looks like an interpolation but is not one is a
     /// warning: `%{` without a `}`, and `${facts['kernel']}` as in code.
     ///
     /// ## Why it matters
@@ -171,7 +171,7 @@ fn check_method(checker: &mut DataChecker<'_>, at: &DataInterpolation, name: &st
             found.fixes.extend(fix);
         }
         Some(Method::Alias) if !at.is_whole => {
-            let message = "`alias` must be the whole string; use `lookup` inside of others";
+            let message = "`alias` must be the entire string; use `lookup` within a longer string";
             let (old, new) = (Method::Alias.name(), Method::Lookup.name());
             let label = format!("Replace with `{new}`");
             let fix = replaced(checker, at, label, at.written.replacen(old, new, 1));
@@ -190,7 +190,7 @@ fn check_variable(checker: &mut DataChecker<'_>, at: &DataInterpolation, name: &
     };
     let argument = rest.strip_suffix(')').unwrap_or(rest);
     let plain = argument.trim().trim_matches(['\'', '"']);
-    let message = format!("the argument of `{method}` must be a string in quotes");
+    let message = format!("the argument of `{method}` must be a quoted string");
     let quote = match checker.source(at.range).contains('"') {
         true => '"',
         false => '\'',
@@ -224,7 +224,7 @@ fn check_variable_name(checker: &mut DataChecker<'_>, at: &DataInterpolation, na
     found.fixes.extend(fix);
 }
 
-/// Checks whether a variable may have a name. Parts in uppercase are left alone: only the first letter matters.
+/// Checks whether a name is valid for a variable. Parts in uppercase are left alone: only the first letter matters.
 fn is_variable_name(name: &str) -> bool {
     let name = name.strip_prefix("::").unwrap_or(name);
     let is_part = |it: &str| {
@@ -265,13 +265,13 @@ fn replaced(
 }
 
 /// Reports the interpolations through which keys look up themselves. Puppet interpolates the whole value of
-/// a root key, also if only a part of it is looked up.
+/// a root key, even if only a part of it is looked up.
 fn check_recursion(checker: &mut DataChecker<'_>, all: &[DataInterpolation]) {
     let lookups = Lookups::new(all, |key| checker.is_value_of(key));
     let mut found = Vec::new();
     for edge in lookups.recursive_edges() {
         let key = &all[edge.index].key;
-        let message = format!("`{key}` looks up itself{}", lookups.way(edge));
+        let message = format!("recursive lookup of `{key}`{}", lookups.way(edge));
         found.push((edge.index, message));
     }
     found.sort();
@@ -406,10 +406,10 @@ mod tests {
         assert_eq!(
             messages(&INVALID_INTERPOLATION, data),
             [
-                "`%{lookup('y')}`: `x` looks up itself through `y`, `z`",
-                "`%{alias('z.b')}`: `y` looks up itself through `z`, `x`",
-                "`%{hiera('x')}`: `z` looks up itself through `x`, `y`",
-                "`%{lookup('v.a')}`: `v` looks up itself",
+                "`%{lookup('y')}`: recursive lookup of `x` through `y`, `z`",
+                "`%{alias('z.b')}`: recursive lookup of `y` through `z`, `x`",
+                "`%{hiera('x')}`: recursive lookup of `z` through `x`, `y`",
+                "`%{lookup('v.a')}`: recursive lookup of `v`",
             ]
         );
     }
@@ -481,7 +481,7 @@ mod tests {
                 &format!("//- data/common.yaml\n{keys}"),
             )
         };
-        let starts = "`%{alias('k1')}`: `k0` looks up itself through";
+        let starts = "`%{alias('k1')}`: recursive lookup of `k0` through";
         let names = "`k1`, `k2`, `k3`, `k4`, `k5`";
         assert_eq!(cycle(6)[0], format!("{starts} {names}"));
         assert_eq!(cycle(7)[0], format!("{starts} {names} and 1 more key"));
@@ -493,7 +493,7 @@ mod tests {
     #[test]
     fn lookups_into_cycles_are_no_recursion() {
         let data = "//- data/common.yaml\na: \"%{lookup('b')}\"\nb: \"%{lookup('b')}\"\n";
-        let expected = ["`%{lookup('b')}`: `b` looks up itself"];
+        let expected = ["`%{lookup('b')}`: recursive lookup of `b`"];
         assert_eq!(messages(&INVALID_INTERPOLATION, data), expected);
     }
 

@@ -68,7 +68,7 @@ declare_rule! {
     /// * Values from outside of the code: Hiera data, facts, and functions without a declared
     ///   return type.
     /// * Strings with unknown content in arithmetic, if the version of Puppet is 7: it converts numeric
-    ///   strings to numbers, which Puppet 8 refuses.
+    ///   strings to numbers, which Puppet 8 rejects.
     ///
     /// ## Fix
     ///

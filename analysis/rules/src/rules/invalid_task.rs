@@ -19,7 +19,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Puppet and Bolt refuse to run the task, or ignore the key.
+    /// Puppet and Bolt reject the task, or ignore the key.
     ///
     /// ## Example
     ///

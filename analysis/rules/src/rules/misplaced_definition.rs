@@ -123,7 +123,7 @@ fn check(checker: &mut Checker<'_>) {
         message,
     );
     let place = signature(db, *found).name_range;
-    checker.relate(*found, place, "the definition of the file");
+    checker.relate(*found, place, "the definition that the file is named after");
 }
 
 /// Checks a class or defined type. Puppet reads a file in `manifests` to find one with its name, and then knows the

@@ -67,9 +67,10 @@ declare_rule! {
     /// * `include`, `inherits` and similar declarations of classes that are also declared with
     ///   `class { … }`.
     ///
-    /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint if no level reads
-    /// a file in the same data folder, if the level is encrypted, or if the path contains `secret`, `private` or the
-    /// like, except for the path of a single node and a path whose folder has others.
+    /// If no file matches a path with variables, its files may be in another repository. The diagnostic is then a hint
+    /// if no level reads a file in the same data directory, if the level is encrypted, or if the path contains
+    /// `secret`, `private` or the like. This does not apply to the path of a single node, or to a path whose directory
+    /// contains other files.
     ///
     /// The global layer of a server and a node classifier are not part of an environment, and may have the value.
     ///

@@ -20,8 +20,9 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks expressions on a subject with an enumerable type, such as an `Enum` or a `Boolean`. Also reports a
-    /// misspelled `default` in selectors, such as `'defualt'`, which Puppet reads as a string, and selectors on the name or
-    /// family of the operating system that certainly fail on Debian or Red Hat, if the module lists it in `metadata.json`.
+    /// misspelled `default` in selectors, such as `'defualt'`, which Puppet reads as a string, and selectors on the
+    /// name or family of the operating system that definitely fail on Debian or Red Hat, if the module lists it in
+    /// `metadata.json`.
     ///
     /// ## Why it matters
     ///

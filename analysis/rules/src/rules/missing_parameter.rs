@@ -28,7 +28,7 @@ declare_rule! {
     /// * `ssh_authorized_key`: `user` or `target`
     /// * `augeas`: both `lens` and `incl`, or neither
     /// * `tidy`: `recurse` with `matches`
-    /// * types in modules: combinations that the `validate` block refuses, as far as its code is understood
+    /// * types in modules: combinations that the `validate` block rejects, as far as its code is understood
     ///
     /// ## Why it matters
     ///
@@ -156,7 +156,7 @@ fn check_companion(checker: &mut Checker<'_>, problem: &TypeProblem) {
         }
         let reason = message.as_ref().map(|it| format!(": {it}"));
         let message = format!(
-            "`{type_name}` refuses these attributes{}",
+            "`{type_name}` rejects these attributes{}",
             reason.unwrap_or_default()
         );
         return checker.report_problem(&MISSING_PARAMETER, problem, message);
@@ -383,7 +383,7 @@ mod tests {
                 format!("//- modules/m/manifests/init.pp\nclass m ($h) {{ {code} }}\n{type_}");
             reported(&MISSING_PARAMETER, &code)
         };
-        let refused = |reason: &str| vec![format!("`'a'`: `t` refuses these attributes: {reason}")];
+        let refused = |reason: &str| vec![format!("`'a'`: `t` rejects these attributes: {reason}")];
         assert_eq!(found("t { 'a': line => 'x' }"), refused("no path"));
         assert_eq!(found("t { 'a': path => '/x' }"), refused("no line"));
         for code in [

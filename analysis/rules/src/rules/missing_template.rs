@@ -31,9 +31,10 @@ declare_rule! {
     /// `templates/a.erb` and `templates/a.epp` of the module `example`. `epp` adds the extension to a
     /// name that lacks it: `epp('example/a')` reads `templates/a.epp`, too.
     ///
-    /// Also checks Hiera data for a parameter that its class passes to them as a path, which is a warning.
+    /// Also reports Hiera values of parameters that the class passes to `template` or `epp` as a path. These are
+    /// warnings.
     ///
-    /// `pupil check` also reports those that ERB templates of the workspace read:
+    /// `pupil check` also reports missing templates that ERB templates of the workspace render:
     /// `scope.function_template(['example/a.erb'])`, `scope.call_function('epp', 'example/a.epp')`.
     ///
     /// A path that a parameter has by default is a warning, as users may set another one.

@@ -164,7 +164,7 @@ fn is_opposed(comparison: &BinaryExpr) -> bool {
         && comparison.rhs().is_some_and(|it| it.plain_text().is_some())
 }
 
-/// Checks whether all elements of an array are of another kind than a value.
+/// Checks whether no element of an array is of the same kind as a value.
 fn are_of_another_kind(checker: &Checker<'_>, value: &Expr, container: &Type) -> bool {
     let differs = |it: &Type| checker.is_of_another_kind(value, it);
     match container {

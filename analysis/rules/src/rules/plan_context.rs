@@ -18,7 +18,7 @@ declare_rule! {
     ///
     /// A plan does not compile a catalog, except in its `apply` blocks. Puppet fails: *The catalog
     /// operation 'include' is only available when compiling a catalog*. In `apply` blocks, Bolt
-    /// refuses its own functions.
+    /// rejects its own functions.
     ///
     /// ## Example
     ///

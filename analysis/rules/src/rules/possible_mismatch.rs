@@ -68,7 +68,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Values that depend on facts, on Hiera or on variables of other classes.
-    /// * Computed values, unless one of their types is certainly wrong: the content of an
+    /// * Computed values, unless one of their types is definitely wrong: the content of an
     ///   interpolated string is not known.
     /// * Types with unknown parts, such as `Any` or `Hash`.
     /// * `undef` for a parameter of a class or defined type: it may have a default value.
@@ -190,7 +190,7 @@ mod tests {
             ("Variant[Hash, Array] $x", "notice(split(*$x))"),
             ("$x", "notice(defined(File[$x]))"),
             ("Optional[Any] $x", "notice(split($x, ','))"),
-            // Also if only one branch depends on an external source.
+            // Even if only one branch depends on an external source.
             (
                 "Boolean $b",
                 "if $b { $s = m::f($b) } else { $s = lookup('x', Optional[String]) } notice(upcase($s))",

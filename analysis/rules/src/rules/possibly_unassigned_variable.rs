@@ -87,8 +87,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Branches without code, and a `case` without `default`.
-    /// * Branches that never run, and those that leave, such as with `fail`, or that end with a call of a function that
-    ///   may do so.
+    /// * Branches that are unreachable, that exit (for example with `fail`), or that end with a call to a function that
+    ///   may exit.
     /// * Variables that are compared, tested in a condition or passed to `pick`: they may be meant to be undefined.
     /// * Variables that an inherited class or the top scope may have.
     ///

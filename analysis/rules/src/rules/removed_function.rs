@@ -34,9 +34,9 @@ declare_rule! {
     /// and `validate_re`: they fail if the setting `strict` is `error`, as it is by default in Puppet 8.
     /// The severity is a warning, because the setting may have another value.
     ///
-    /// If `stdlib` is not installed, or in another version, the required version in the `Puppetfile`, `.fixtures.yml`
-    /// or `metadata.json` counts: functions that 9.0.0 removed are reported as warnings if no earlier version is
-    /// accepted, else as hints.
+    /// If the required version of `stdlib` is not installed, the rule uses the requirement in the `Puppetfile`,
+    /// `.fixtures.yml` or `metadata.json`: functions that 9.0.0 removed are warnings if no earlier version is allowed,
+    /// and hints otherwise.
     ///
     /// ## Why it matters
     ///

@@ -18,16 +18,16 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks arguments of functions, parameters of classes, defined types and lambdas, default
-    /// values, return values, and `assert_type`. The message suggests the most similar string of an
-    /// `Enum`, names the wrong key of a `Struct`, and links to the variables that the type comes from. Each branch of a
-    /// selector or conditional is checked on its own, also if it assigns a variable that the next statement passes on.
+    /// Checks arguments of functions, parameters of classes, defined types and lambdas, default values, return values,
+    /// and `assert_type`. The message suggests the most similar string of an `Enum`, names the wrong key of a
+    /// `Struct`, and links to the variables that the type comes from. Each branch of a selector or conditional is
+    /// checked on its own, even if it is assigned to a variable that the next statement passes on.
     ///
     /// ## Why it matters
     ///
-    /// Compilation fails when the value is passed: *expects a … value, got …*. A parameter with the
-    /// default `undef`, which its type does not allow, only fails if no value is passed, so its
-    /// severity is a warning, as is that of a branch of a default.
+    /// Compilation fails when the value is passed: *expects a … value, got …*. A parameter with the default `undef`,
+    /// which its type does not allow, only fails if no value is passed, so its severity is a warning. The same applies
+    /// to a single branch of a default value.
     ///
     /// ## Example
     ///

@@ -8,10 +8,10 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks `$1`, `$2` … against the regular expression of the last match: `$1` is the text that
-    /// the first pair of parentheses matched, `$2` that of the second. Reports `$0`, `$1` … also
-    /// where no regular expression was matched before: the variables are only visible in the
-    /// branch that the match selects, in the class, defined type or function that it is in.
+    /// Checks `$1`, `$2` … against the regular expression of the last match: `$1` is the text that the first pair of
+    /// parentheses matched, `$2` that of the second. Also reports `$0`, `$1` … where no regular expression was matched
+    /// before: the variables are only visible in the branch that the match selects, in the class, defined type or
+    /// function that it is in.
     ///
     /// ## Why it matters
     ///
@@ -77,7 +77,7 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
             format!("no capture group {number}: the regular expression has {groups}")
         }
         TypeProblemKind::NothingMatched { number } => {
-            format!("`${number}` is undef: no regular expression was matched")
+            format!("`${number}` is `undef`: no regular expression was matched")
         }
         _ => return,
     };
@@ -109,8 +109,8 @@ mod tests {
         assert_eq!(
             reported(&UNKNOWN_CAPTURE_GROUP, code),
             [
-                "`$1`: `$1` is undef: no regular expression was matched",
-                "`$0`: `$0` is undef: no regular expression was matched",
+                "`$1`: `$1` is `undef`: no regular expression was matched",
+                "`$0`: `$0` is `undef`: no regular expression was matched",
             ]
         );
     }

@@ -25,9 +25,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Resolves functions that are built into Puppet and functions of modules, written in the
-    /// Puppet language or in Ruby (with the current or the legacy API). A Ruby file must define the function with its
-    /// name. Also checks the text of templates that `inline_epp` and `inline_template` evaluate, if it is constant.
+    /// Resolves functions that are built into Puppet and functions of modules, written in the Puppet language or in
+    /// Ruby (with the current or the legacy API). A Ruby file must define the function that it is named after. Also
+    /// checks the text of templates that `inline_epp` and `inline_template` evaluate, if it is constant.
     ///
     /// `pupil check` also reports calls in ERB templates of the workspace:
     ///

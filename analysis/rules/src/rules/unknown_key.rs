@@ -23,10 +23,11 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks constant keys of hashes whose keys are known: from a `Struct` type, from a hash literal, or from the core
-    /// facts, however their keys are written: `$facts['os']['name']`, `$facts.dig('os', 'name')`,
+    /// Checks constant keys of hashes whose keys are known: from a `Struct` type, from a hash literal, or from the
+    /// core facts, however their keys are written: `$facts['os']['name']`, `$facts.dig('os', 'name')`,
     /// `getvar('facts.os.name')`, `fact('os.name')`, in ERB templates `@facts['os']['name']`, and in Hiera data and
-    /// `hiera.yaml` `%{facts.os.name}`. There, only keys that are similar to a known one are reported.
+    /// `hiera.yaml` `%{facts.os.name}`. In Hiera data and `hiera.yaml`, an unknown key of a structured core fact is
+    /// only reported if it is similar to a known one.
     ///
     /// ## Why it matters
     ///
@@ -62,9 +63,9 @@ declare_rule! {
     /// * Hashes whose type only specifies the types of keys and values.
     /// * Facts that a module on the modulepath defines, even if they are named like a core fact.
     ///
-    /// The severity is a hint if the hash comes from other code, and for unknown facts that are similar to a
-    /// known one, as they may be external facts. A fact that differs by one letter from a core fact is a warning if
-    /// that has at least six letters, or the key that is read from it.
+    /// The severity is a hint if the hash comes from other code, and for unknown facts that are similar to a known
+    /// one, as they may be external facts. A fact that differs by one letter from a core fact is a warning if the core
+    /// fact has at least six letters, or if it has the key that is read.
     ///
     /// ```puppet right
     /// class example {

@@ -58,9 +58,10 @@ declare_rule! {
     ///
     /// Plans read the levels of `plan_hierarchy`, but those of `hierarchy` count too.
     ///
-    /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint if no level reads
-    /// a file in the same data folder, if the level is encrypted, or if the path contains `secret`, `private` or the
-    /// like, except for the path of a single node and a path whose folder has others.
+    /// If no file matches a path with variables, its files may be in another repository. The diagnostic is then a hint
+    /// if no level reads a file in the same data directory, if the level is encrypted, or if the path contains
+    /// `secret`, `private` or the like. This does not apply to the path of a single node, or to a path whose directory
+    /// contains other files.
     ///
     /// The global layer of a server is not part of an environment, and may have the key.
     ///

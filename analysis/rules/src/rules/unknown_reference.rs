@@ -43,7 +43,7 @@ declare_rule! {
     /// * Relationships with another class of the same module, if no code or data includes that class, except if its
     ///   name is the start of the name of this class, as `example` of `example::config`.
     /// * Relationships with a virtual resource, if no code realizes it.
-    /// * References in defined types to other resources than classes, if there is a main manifest.
+    /// * References in defined types to resources other than classes, if there is a main manifest.
     /// * Attributes that are read from a resource that no code declares, such as `File['/nosuch']['mode']`.
     /// * The `stage` of a class and the `schedule` of a resource, if they are not declared.
     ///

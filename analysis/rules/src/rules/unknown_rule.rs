@@ -38,7 +38,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Names in `# lint:ignore:CHECK` that are not similar to a known check: a plugin may have it.
+    /// * Names in `# lint:ignore:CHECK` that are not similar to a known check: a plugin may define it.
     /// * Puppet's issue codes, such as `UNRECOGNIZED_ESCAPE`.
     ///
     /// ## Fix

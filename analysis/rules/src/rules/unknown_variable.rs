@@ -525,7 +525,7 @@ fn check_erb_template(checker: &mut AssetChecker<'_>) {
 /// Checks the variables in the paths of `hiera.yaml`.
 fn check_hiera_config(checker: &mut ProjectChecker<'_>) {
     for (range, name, near) in checker.unknown_hiera_variables() {
-        // A node classifier or an external fact may define it.
+        // A node classifier or an external fact may define the variable.
         let (severity, reason) = match &near {
             Some(_) => (Severity::Warning, hint(near.as_deref())),
             None => (Severity::Hint, UNDEFINED.to_owned()),

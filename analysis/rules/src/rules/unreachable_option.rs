@@ -137,7 +137,7 @@ fn is_undef(checker: &Checker<'_>, option: TextRange) -> bool {
     matches!(value, Some(Value::Undef) | Some(Value::Type(Type::Undef)))
 }
 
-/// Checks whether the values of the subject are certainly of another kind than an option.
+/// Checks whether the values of the subject are definitely not of the same kind as an option.
 fn is_of_another_kind(checker: &Checker<'_>, option: TextRange) -> bool {
     let Some(option) = expr_at(&checker.root(), option) else {
         return false;

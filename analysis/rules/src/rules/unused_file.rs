@@ -22,7 +22,7 @@ declare_rule! {
     /// the files in `templates` and `files` of its own modules, not of installed ones. Every
     /// occurrence outside of comments counts, including computed ones: `"example/${name}.epp"` uses
     /// all EPP templates of the module `example`, and `puppet:///modules/example/certs` all files
-    /// in the folder. This rule is off by default.
+    /// in the directory. This rule is off by default.
     ///
     /// `pupil check` reports all such files, editors only templates in EPP.
     ///
@@ -69,7 +69,7 @@ declare_rule! {
     /// * Modules that are not part of a control repository.
     /// * Environments whose data is not completely part of the workspace, or that lack a `hiera.yaml`: their data may
     ///   contain paths.
-    /// * Files whose names start with a dot or with `README`, or contain blanks and other unusual characters.
+    /// * Files whose names start with a dot or with `README`, or contain whitespace and other unusual characters.
     ///
     /// ## Fix
     ///

@@ -72,7 +72,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     if declared_type(&resource).is_some_and(|it| it == "cron")
         && let Some(range) = name.filter(|_| checker.owns(node))
     {
-        let message = "`cron` resource; its job remains when the resource is removed".to_owned();
+        let message = "`cron` resource: its job remains after the resource is removed".to_owned();
         checker.report(&CRON_RESOURCE, range, message);
     }
 }
@@ -87,10 +87,10 @@ mod tests {
         let code = "class m { cron { 'a': command => 'b' } @cron { ['c', 'd']: } ::cron { 'e': } \
                     define d { cron { $title: } } }\ninclude m";
         let expected = [
-            "`cron`: `cron` resource; its job remains when the resource is removed",
-            "`cron`: `cron` resource; its job remains when the resource is removed",
-            "`::cron`: `cron` resource; its job remains when the resource is removed",
-            "`cron`: `cron` resource; its job remains when the resource is removed",
+            "`cron`: `cron` resource: its job remains after the resource is removed",
+            "`cron`: `cron` resource: its job remains after the resource is removed",
+            "`::cron`: `cron` resource: its job remains after the resource is removed",
+            "`cron`: `cron` resource: its job remains after the resource is removed",
         ];
         assert_eq!(reported(&CRON_RESOURCE, code), expected);
     }

@@ -61,7 +61,7 @@ const LIMIT: usize = 80;
 
 fn check(checker: &mut FileChecker<'_>) {
     for (range, length) in lines_over(checker.text, LIMIT) {
-        let message = format!("line has {length} characters, more than {LIMIT}");
+        let message = format!("line too long ({length} > {LIMIT} characters)");
         checker.report(&LINE_OVER_80, range, message);
     }
 }
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn reports_lines_over_the_limit() {
         let long = line(81);
-        let expected = format!("`{long}`: line has 81 characters, more than 80");
+        let expected = format!("`{long}`: line too long (81 > 80 characters)");
         assert_eq!(
             reported(&LINE_OVER_80, &format!("$b = 1\n{long}\r\n")),
             [expected]

@@ -63,7 +63,7 @@ const LIMIT: usize = 140;
 
 fn check(checker: &mut FileChecker<'_>) {
     for (range, length) in lines_over(checker.text, LIMIT) {
-        let message = format!("line has {length} characters, more than {LIMIT}");
+        let message = format!("line too long ({length} > {LIMIT} characters)");
         checker.report(&LONG_LINE, range, message);
     }
 }
@@ -92,7 +92,7 @@ mod tests {
     fn reports_lines_over_the_limit() {
         let long = format!("$a = '{}'", "ä".repeat(134));
         let found = reported(&LONG_LINE, &format!("$b = 1\n{long}\r\n"));
-        let expected = format!("`{long}`: line has 141 characters, more than 140");
+        let expected = format!("`{long}`: line too long (141 > 140 characters)");
         assert_eq!(found, [expected]);
     }
 

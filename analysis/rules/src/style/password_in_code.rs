@@ -37,7 +37,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Hashes of passwords, such as `'$6$…'`, and locks such as `'!'`.
-    /// * Words such as `'absent'`, paths, and strings with blanks.
+    /// * Words such as `'absent'`, paths, and strings with whitespace.
     ///
     /// ## Fix
     ///

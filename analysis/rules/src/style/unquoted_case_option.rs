@@ -80,7 +80,7 @@ mod tests {
     fn reports_bare_words() {
         let code = "class m ($x) { case $x { a: { } 'b', c_d: { } [e, 'f']: { } g::h: { } (i): { } default: { } } }";
         let words = ["a", "c_d", "e", "g::h", "i"];
-        let expected = words.map(|it| format!("`{it}`: option `{it}` is a string without quotes"));
+        let expected = words.map(|it| format!("`{it}`: unquoted option `{it}`"));
         assert_eq!(reported(&UNQUOTED_CASE_OPTION, code), expected);
     }
 
@@ -96,9 +96,8 @@ mod tests {
         let code = "class m ($x) { case $x { Debian: { } [RedHat, String]: { } File: { } M::T: { } } }\n\
                     type M::T = String";
         let words = ["Debian", "RedHat"];
-        let expected = words.map(|it| {
-            format!("`{it}`: option `{it}` is the name of an unknown type, not a string")
-        });
+        let expected =
+            words.map(|it| format!("`{it}`: unquoted option `{it}` refers to an unknown type"));
         assert_eq!(reported(&UNQUOTED_CASE_OPTION, code), expected);
     }
 

@@ -16,7 +16,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The Puppet style guide requires quotes: a title is a string. Without them, a title with a capital letter
+    /// The Puppet style guide requires quotes: a title is a string. Without them, a title with an uppercase letter
     /// is a data type, and one with a dot is an error.
     ///
     /// ## Example
@@ -101,7 +101,7 @@ mod tests {
         let code = "class m { notify { 'a': require => [Service[b], File[c, 'd']], \
                     before => Class[m::e] } M::D[f] -> Package[[g, 'h']] realize(User[i]) }";
         let titles = ["b", "c", "m::e", "f", "g", "i"];
-        let expected = titles.map(|it| format!("`{it}`: title `{it}` is a string without quotes"));
+        let expected = titles.map(|it| format!("`{it}`: unquoted title `{it}`"));
         let code = format!("//- modules/m/manifests/init.pp\n{code}\n");
         let code = code + "//- modules/m/manifests/d.pp\ndefine m::d { }\n";
         assert_eq!(reported(&UNQUOTED_REFERENCE_TITLE, &code), expected);

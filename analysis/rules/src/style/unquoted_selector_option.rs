@@ -82,7 +82,7 @@ mod tests {
     fn reports_bare_words() {
         let code = "class m ($x) { $y = $x ? { a => 1, 'b' => 2, c_d => 3, [e, 'f'] => 4, g::h => 5, default => 6 } }";
         let words = ["a", "c_d", "e", "g::h"];
-        let expected = words.map(|it| format!("`{it}`: option `{it}` is a string without quotes"));
+        let expected = words.map(|it| format!("`{it}`: unquoted option `{it}`"));
         assert_eq!(reported(&UNQUOTED_SELECTOR_OPTION, code), expected);
     }
 

@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Names with a segment that starts with a capital letter, which Puppet rejects
+    /// * Names with a segment that starts with an uppercase letter, which Puppet rejects
     ///   (`ILLEGAL_DEFINITION_NAME`).
     ///
     /// ## Fix

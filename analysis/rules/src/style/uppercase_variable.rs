@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Names that start with a capital letter, which Puppet rejects (`ILLEGAL_VAR_NAME`).
+    /// * Names that start with an uppercase letter, which Puppet rejects (`ILLEGAL_VAR_NAME`).
     ///
     /// ## Fix
     ///

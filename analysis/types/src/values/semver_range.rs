@@ -353,7 +353,7 @@ impl VersionRange {
     /// is invalid.
     pub fn parse(text: &str) -> Option<VersionRange> {
         if text.trim().is_empty() && !text.is_empty() {
-            // Unlike the empty string, which matches everything, blanks match nothing.
+            // Unlike the empty string, which matches everything, whitespace matches nothing.
             return Some(VersionRange::new(Vec::new(), Some(text.to_owned())));
         }
         if text.starts_with(char::is_whitespace) && !text.trim_start().starts_with("||") {
@@ -480,7 +480,7 @@ pub fn ranges_cover(to: &[VersionRange], from: &[VersionRange]) -> bool {
                 .all(|from| to.iter().any(|to| from.covered_by(to)))
 }
 
-/// Removes blanks (and a `v`) between an operator and its version.
+/// Removes whitespace (and a `v`) between an operator and its version.
 fn tighten(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -174,7 +174,7 @@ impl Reader<'_> {
         (min..=max).contains(&number).then_some(number)
     }
 
-    /// Parses a number of two digits, the first of which may be a blank.
+    /// Parses a number of two digits, the first of which may be a space.
     fn padded(&mut self, min: i64, max: i64) -> Option<i64> {
         let digits = if self.eat(' ').is_some() { 1 } else { 2 };
         self.number(digits, min, max)

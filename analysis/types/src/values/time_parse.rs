@@ -61,7 +61,7 @@ fn digits(text: &str, max: Option<usize>) -> Option<i128> {
     if valid { text.parse().ok() } else { None }
 }
 
-/// Parses a timestamp: a date, optionally followed by `T` or a blank and a time with an optional
+/// Parses a timestamp: a date, optionally followed by `T` or a space and a time with an optional
 /// fraction, and by a time zone. Returns `Ok(None)` if the string does not match.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-// “Compile for…”: the node and the facts that catalogs are compiled for, remembered for the workspace.
+// “Select Node and Facts for Catalog…”: the node and the facts that catalogs are compiled for, remembered for the workspace.
 
 import {
     type Disposable,

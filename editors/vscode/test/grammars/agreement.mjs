@@ -3,7 +3,7 @@
 //   node test/grammars/agreement.mjs BINARY FOLDER [--show KIND]
 //
 // Fails if a file ends inside an open scope, or if fewer than 99.9 % of the tokens agree. A token agrees if
-// all its characters except white space have a scope with the same meaning. Text with a meaning in the
+// all its characters except whitespace have a scope with the same meaning. Text with a meaning in the
 // grammar that is not a semantic token counts as a disagreement.
 
 import * as fs from 'node:fs';

@@ -216,11 +216,11 @@ impl SessionState {
     /// code lenses and semantic tokens.
     fn invalidate_results(&mut self) {
         self.invalidate_hints();
-        self.invalidate_diagnostics();
+        self.invalidate_diagnostics_and_tokens();
     }
 
-    /// Invalidates the diagnostics that the client has.
-    pub(super) fn invalidate_diagnostics(&mut self) {
+    /// Invalidates the diagnostics, code lenses and semantic tokens that the client has.
+    pub(super) fn invalidate_diagnostics_and_tokens(&mut self) {
         let Some(client) = self.client.get().cloned() else {
             return;
         };

@@ -5,7 +5,7 @@ use super::*;
 pub(super) fn interpolated(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
-    // White space before a token is outside of the string: the lexer reports a missing quote.
+    // Whitespace before a token is outside of the string: the lexer reports a missing quote.
     while !p.at_end() && !p.at(STRING_CLOSE) && p.is_adjacent() {
         segment(p);
     }

@@ -72,7 +72,7 @@ fn is_space(it: char) -> bool {
     matches!(it, ' ' | '\t'..='\r')
 }
 
-/// Splits a numeral into its sign (negative or not) and the part after the sign and blanks. Returns
+/// Splits a numeral into its sign (negative or not) and the part after the sign and whitespace. Returns
 /// `None` if there is a line break between them, which the signatures accept.
 fn unsigned(text: &str) -> Option<(bool, &str)> {
     match text.strip_prefix(['-', '+']) {
@@ -126,7 +126,7 @@ pub(super) fn float(args: &[Value]) -> FlowResult {
     Ok(Value::Float(if args.abs { number.abs() } else { number }))
 }
 
-/// Parses a float as Ruby does. It supports binary numerals only without a sign or leading blanks,
+/// Parses a float as Ruby does. It supports binary numerals only without a sign or leading whitespace,
 /// and Puppet fails for a single zero.
 fn float_of(text: &str) -> FlowResult<f64> {
     let refused = || conversion_error(format!("invalid float `{}`", values::quote(text)));

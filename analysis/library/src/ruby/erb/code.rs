@@ -139,7 +139,7 @@ impl<'a> Compiler<'a> {
         self.add_text(self.template.len());
     }
 
-    /// Adds the text before a tag, without the blanks at the start of its line if the tag removes them.
+    /// Adds the text before a tag, without the whitespace at the start of its line if the tag removes it.
     fn add_text_before_tag(&mut self, open: usize, trims: bool) {
         let text = &self.template[self.at..open];
         let kept = text.trim_end_matches([' ', '\t']);

@@ -99,7 +99,7 @@ impl<'a> Lexer<'a> {
         self.rest().chars().nth(ahead)
     }
 
-    /// Checks whether a blank precedes the current position.
+    /// Checks whether whitespace precedes the current position.
     fn is_after_blank(&self) -> bool {
         self.text[..self.at].ends_with(|it: char| it.is_whitespace())
     }

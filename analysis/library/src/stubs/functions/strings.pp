@@ -94,7 +94,7 @@ function chop(String $arg) >> String { }
 # Converts the elements of an array or iterator.
 function chop(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
-# @summary Removes white space from both ends of strings.
+# @summary Removes whitespace from both ends of strings.
 # @pure
 # @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
 # @return the converted value
@@ -108,7 +108,7 @@ function strip(String $arg) >> String { }
 # Converts the elements of an array or iterator.
 function strip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
-# @summary Removes leading white space from strings.
+# @summary Removes leading whitespace from strings.
 # @pure
 # @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
 # @return the converted value
@@ -122,7 +122,7 @@ function lstrip(String $arg) >> String { }
 # Converts the elements of an array or iterator.
 function lstrip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
-# @summary Removes trailing white space from strings.
+# @summary Removes trailing whitespace from strings.
 # @pure
 # @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
 # @return the converted value

@@ -60,7 +60,7 @@ define exec (
 
   # The umask for the command, in octal notation.
   # @accepts Pattern[/^0?[0-7]{1,4}$/]
-  # @expects octal digits in a string, such as `'022'`
+  # @expects a string of octal digits, such as `'022'`
   # @single
   String $umask,
 
@@ -71,13 +71,13 @@ define exec (
 
   # The maximum number of attempts until the command succeeds.
   # @accepts Variant[Integer[1], Float[1.0], Pattern[/^0*[1-9][0-9]*$/]]
-  # @expects a number that is at least 1
+  # @expects a number of at least 1
   # @single
   Variant[Integer, String] $tries = 1,
 
   # The time between attempts, in seconds.
   # @accepts Variant[Integer[0], Float[0.0], Pattern[/^[0-9.]+$/, /^-[0.]+$/]]
-  # @expects a number of seconds that is not negative
+  # @expects a non-negative number of seconds
   # @single
   Variant[Numeric, String] $try_sleep = 0,
 

@@ -117,7 +117,7 @@ define nagios_host (
   # @property
   $retain_status_information,
 
-  # Whether other information than the status is retained across restarts of Nagios.
+  # Whether information other than the status is retained across restarts of Nagios.
   # @property
   $retain_nonstatus_information,
 

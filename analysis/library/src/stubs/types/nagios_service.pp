@@ -134,7 +134,7 @@ define nagios_service (
   # @property
   $retain_status_information,
 
-  # Whether other information than the status is retained across restarts of Nagios.
+  # Whether information other than the status is retained across restarts of Nagios.
   # @property
   $retain_nonstatus_information,
 

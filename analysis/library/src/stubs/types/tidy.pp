@@ -28,14 +28,14 @@ define tidy (
   # The minimum age of files to remove: a number with the suffix `s`, `m`, `h`, `d` or `w`. Defaults
   # to days.
   # @accepts Pattern[/^[0-9]+$/, /^[0-9]+[smhdwSMHDW]\w*$/]
-  # @expects a number in a string with an optional unit, such as `'2w'`
+  # @expects a string with a number and an optional unit, such as `'2w'`
   # @single
   Variant[String, Integer] $age,
 
   # The minimum size of files to remove: a number with the suffix `b`, `k`, `m`, `g` or `t`.
   # Defaults to kilobytes.
   # @accepts Pattern[/^[0-9]+$/, /^[0-9]+[bkmgtBKMGT]\w*$/]
-  # @expects a number in a string with an optional unit, such as `'10m'`
+  # @expects a string with a number and an optional unit, such as `'10m'`
   Variant[String, Integer] $size,
 
   # The time that determines the age: the last access, the last status change, or the last

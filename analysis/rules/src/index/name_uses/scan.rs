@@ -10,7 +10,7 @@ use library::KnownFunction;
 pub(crate) enum NameUse {
     /// A whole name.
     Name(String),
-    /// The start of a name whose rest is computed. Those of types are written with a capital letter.
+    /// The start of a name whose rest is computed. Those of types are written with an uppercase letter.
     Start { text: String, is_type: bool },
     /// A part of a name whose start is computed.
     Part(String),

@@ -3,7 +3,7 @@
 //! Classes are included only if they are known to contain the same characters in Ruby and here.
 
 /// Returns the contents of a class for `[:name:]` or `\p{name}`, with the name in lower case and
-/// without blanks, dashes and underscores.
+/// without whitespace, dashes and underscores.
 pub(super) fn property(name: &str) -> Option<String> {
     let category = CATEGORIES.iter().find(|it| it.eq_ignore_ascii_case(name));
     match category {

@@ -9,7 +9,7 @@ use infer::{NodeVariables, layer_files, layer_module};
 use salsa::Database;
 use types::values::Value;
 
-use crate::names_of_nodes::is_name_variable;
+use crate::node_names::is_name_variable;
 
 /// The maximum number of groups that are compiled.
 const MAX_GROUPS: usize = 12;
@@ -21,7 +21,7 @@ const MAX_ALTERNATIVES: usize = 24;
 const EXTENSIONS: &str = "trusted.extensions.";
 
 /// The variables that the server sets.
-const OF_SERVER: [&str; 4] = ["environment", "servername", "serverip", "serverversion"];
+const SERVER_VARIABLES: [&str; 4] = ["environment", "servername", "serverip", "serverversion"];
 
 /// The nodes on which a variable has one value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -42,14 +42,14 @@ enum GroupVariable {
 /// The groups of nodes in data.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct NodeGroups {
-    /// The groups that a file is for without further conditions, as far as they are compiled.
+    /// The groups that are the only condition of a data file, up to [`MAX_GROUPS`].
     pub(crate) own: Vec<NodeGroup>,
-    /// All groups that files are for.
+    /// All groups for which there are data files.
     pub(crate) all: Vec<NodeGroup>,
 }
 
-/// Returns the groups of nodes that data files of an environment are for; none if files depend on more than two of them,
-/// or on other variables that are unknown.
+/// Returns the node groups for which an environment has data files. Empty if a file depends on more than two groups, or
+/// on another unknown variable.
 #[salsa::tracked]
 pub(crate) fn groups_in_data(db: &dyn Database, environment: EnvironmentInput) -> Arc<NodeGroups> {
     let Some(own) = layer_module(db, environment, &Layer::Environment) else {
@@ -86,7 +86,7 @@ fn groups_of(conditions: &[Condition]) -> Option<Vec<NodeGroup>> {
         let (Condition::Equals(variable, _)
         | Condition::Contains(variable, _)
         | Condition::Glob(variable)) = condition;
-        if is_typical(variable) {
+        if has_no_groups(variable) {
             continue;
         }
         let Condition::Equals(variable, value) = condition else {
@@ -97,16 +97,15 @@ fn groups_of(conditions: &[Condition]) -> Option<Vec<NodeGroup>> {
     (groups.len() <= 2).then_some(groups)
 }
 
-/// Checks whether a variable stands for no groups of nodes: it has the name of the node, is a fact of each
-/// node, or the server sets it.
-fn is_typical(variable: &str) -> bool {
+/// Checks whether a variable cannot define a group: it is the name of the node, a fact of Facter, or set by the server.
+fn has_no_groups(variable: &str) -> bool {
     let path = variable.trim_start_matches("::");
     let fact = path.strip_prefix("facts.").unwrap_or(path);
     let first = fact.split('.').next().unwrap_or_default();
     is_name_variable(path)
         || library::fact(first).is_some()
         || library::legacy_fact(first).is_some()
-        || OF_SERVER.contains(&first)
+        || SERVER_VARIABLES.contains(&first)
 }
 
 /// Checks whether main manifests may assign the variable of a group, and then it is not a fact.
@@ -131,7 +130,7 @@ impl NodeGroup {
             Some(name) => is_word(name).then(|| GroupVariable::Extension(name.into()))?,
             None => {
                 let name = path.strip_prefix("facts.").unwrap_or(path);
-                (is_word(name) && !is_typical(path)).then(|| GroupVariable::Fact(name.into()))?
+                (is_word(name) && !has_no_groups(path)).then(|| GroupVariable::Fact(name.into()))?
             }
         };
         (!value.is_empty()).then(|| NodeGroup {
@@ -151,8 +150,8 @@ impl NodeGroup {
         matches!(self.variable, GroupVariable::Fact(_))
     }
 
-    /// Checks whether another group is of nodes with another value of the same variable.
-    pub(crate) fn excludes(&self, other: &NodeGroup) -> bool {
+    /// Checks whether two groups have the same variable, so that no node is in both unless they are equal.
+    pub(crate) fn has_same_variable(&self, other: &NodeGroup) -> bool {
         self.variable == other.variable
     }
 

@@ -74,23 +74,23 @@ fn evaluated(
 
 thread_local! {
     /// The number of shared classes that are being compiled, each for the one before.
-    static NESTED: Cell<usize> = const { Cell::new(0) };
+    static NESTING_DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Runs the compilation of a shared class for another one; `None` if too many are nested.
-fn nested<T>(run: impl FnOnce() -> T) -> Option<T> {
-    // Also if the compilation is cancelled, which unwinds.
+fn with_nesting_limit<T>(run: impl FnOnce() -> T) -> Option<T> {
+    // Restores the depth even if cancellation unwinds the compilation.
     struct Restore(usize);
     impl Drop for Restore {
         fn drop(&mut self) {
-            NESTED.set(self.0);
+            NESTING_DEPTH.set(self.0);
         }
     }
-    let depth = NESTED.get();
+    let depth = NESTING_DEPTH.get();
     if depth >= MAX_NESTED {
         return None;
     }
-    let _restore = Restore(NESTED.replace(depth + 1));
+    let _restore = Restore(NESTING_DEPTH.replace(depth + 1));
     Some(run())
 }
 
@@ -139,7 +139,9 @@ impl Compiler<'_> {
             return None;
         }
         let (environment, is_parameterized) = (self.environment, self.is_parameterized);
-        nested(|| shared_class(self.db, environment, key, sample, is_parameterized).clone())?
+        with_nesting_limit(|| {
+            shared_class(self.db, environment, key, sample, is_parameterized).clone()
+        })?
     }
 
     /// Checks whether the code of a shared class adds the same at this point as to an empty catalog.
@@ -162,16 +164,16 @@ impl Compiler<'_> {
             .effects
             .classes
             .keys()
-            .chain(&shared.effects.missed_classes);
+            .chain(&shared.effects.early_class_reads);
         let resources = shared
             .effects
             .catalog
             .resources
             .keys()
             .chain(shared.effects.names.keys());
-        let missed = shared.effects.missed.iter().map(|it| &it.0);
+        let undefined_tests = shared.effects.undefined_tests.iter().map(|it| &it.0);
         let overridden = shared.effects.overrides.iter().map(|it| &it.key);
-        let mut resources = resources.chain(missed).chain(overridden);
+        let mut resources = resources.chain(undefined_tests).chain(overridden);
         state.class_depth + shared.depth <= MAX_PART_DEPTH
             && !classes.any(|it| state.effects.classes.contains_key(it))
             && (shared.effects.catalog.resources.keys().all(is_class) || !has_defaults())

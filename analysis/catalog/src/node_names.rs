@@ -51,7 +51,8 @@ const NODE_FOLDERS: [&str; 7] = [
 pub(crate) struct NamedNode {
     pub(crate) name: String,
     pub(crate) source: NameSource,
-    /// The groups of the regular expression that have this text for all such nodes.
+    /// The capture groups of the regular expression that match the same text in both example names; `None` for the
+    /// others.
     pub(crate) groups: Vec<Option<Arc<str>>>,
 }
 
@@ -170,7 +171,7 @@ fn data_nodes(db: &dyn Database, environment: EnvironmentInput) -> Vec<DataNode>
     nodes.collect()
 }
 
-/// Returns the nodes that data files are for, as far as they are compiled.
+/// Returns the nodes for which there are data files, up to [`MAX_NAMES`].
 pub(crate) fn nodes_in_data(db: &dyn Database, environment: EnvironmentInput) -> Vec<NamedNode> {
     let names = names_in_data(db, environment).iter();
     let names = names.filter(|it| it.is_certain);
@@ -298,7 +299,7 @@ fn examples(pattern: &NodeMatcher, is_own: &dyn Fn(&str) -> bool) -> Vec<NamedNo
             tree: &tree,
             variant,
         }
-        .of(tree.root())
+        .strings_of(tree.root())
     };
     let (Some(first), Some(second)) = (texts(Variant::First), texts(Variant::Second)) else {
         return Vec::new();
@@ -372,7 +373,7 @@ struct Examples<'a> {
 
 impl Examples<'_> {
     /// Returns a string for each alternative; `None` if there are too many, or the expression is too complex.
-    fn of(&self, id: NodeId) -> Option<Vec<String>> {
+    fn strings_of(&self, id: NodeId) -> Option<Vec<String>> {
         let one = |it: char| Some(vec![it.to_string()]);
         let empty = || Some(vec![String::new()]);
         match self.tree.node(id) {
@@ -386,7 +387,7 @@ impl Examples<'_> {
             Node::List(children) => {
                 let mut all = vec![String::new()];
                 for child in self.tree.children(children) {
-                    let next = self.of(*child)?;
+                    let next = self.strings_of(*child)?;
                     let pairs = all
                         .iter()
                         .flat_map(|a| next.iter().map(move |b| format!("{a}{b}")));
@@ -399,7 +400,8 @@ impl Examples<'_> {
             }
             Node::Alternatives(children) => {
                 let children = self.tree.children(children).iter();
-                let all: Option<Vec<Vec<String>>> = children.map(|it| self.of(*it)).collect();
+                let all: Option<Vec<Vec<String>>> =
+                    children.map(|it| self.strings_of(*it)).collect();
                 all.map(|it| it.concat())
                     .filter(|it| it.len() <= MAX_ALTERNATIVES)
             }
@@ -420,12 +422,12 @@ impl Examples<'_> {
                 if count > MAX_REPETITIONS {
                     return None;
                 }
-                let once = self.of(target)?;
+                let once = self.strings_of(target)?;
                 let texts = once.iter().map(|it| it.repeat(count as usize));
                 Some(texts.collect())
             }
-            Node::Capture { target, .. } | Node::Options { target, .. } => self.of(target),
-            Node::Atomic(target) => self.of(target),
+            Node::Capture { target, .. } | Node::Options { target, .. } => self.strings_of(target),
+            Node::Atomic(target) => self.strings_of(target),
             Node::LineBreak
             | Node::Grapheme
             | Node::Absent(_)
