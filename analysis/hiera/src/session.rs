@@ -207,7 +207,7 @@ impl SourceFile {
         }
     }
 
-    /// Returns the state of the file. Each lookup of a session asks for it again.
+    /// Returns the state of the file, which many lookups of a session need.
     pub(crate) fn state(
         &self,
         context: &dyn LookupContext,

@@ -1,4 +1,4 @@
-//! What the code, the data and the templates of an environment use and declare, over all files: each index folds over the
+//! Indexes of the names that the code, the data and the templates of an environment use and declare. Each folds over the
 //! modules, whose parts are memoized.
 
 pub(crate) mod class_users;

@@ -11,8 +11,7 @@ use crate::index::containment::{call_at, environment_containment};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports classes that are declared, but not contained, by a class or defined type that other resources have
-    /// relationships with.
+    /// Reports classes that a class or defined type declares, but does not contain, although others depend on it.
     ///
     /// ## What it does
     ///

@@ -191,13 +191,9 @@ fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db
     };
     let resource = missing.key;
     // Other rules report these.
-    let has_type = resource.type_name == "Class"
-        || resource_type(
-            checker.db,
-            Some(checker.environment),
-            &canonical_name(&resource.type_name),
-        )
-        .is_ok();
+    let type_ = canonical_name(&resource.type_name);
+    let has_type =
+        type_ == "class" || resource_type(checker.db, Some(checker.environment), &type_).is_ok();
     if !has_type || is_overridden(checker, range) {
         return;
     }
