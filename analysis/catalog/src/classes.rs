@@ -18,6 +18,9 @@ use crate::parameter_binding::{Declared, Values, is_missing};
 use crate::state::{Attributes, Code, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
 use crate::values::{class_key, error};
 
+/// The class with the settings of the server, which each catalog has.
+pub(crate) const SETTINGS: &str = "settings";
+
 /// The stage of classes that name none.
 const MAIN_STAGE: &str = "main";
 
@@ -35,6 +38,11 @@ impl<'db> Compiler<'db> {
         state.effects.classes.contains_key(class) || !state.effects.catalog.is_complete()
     }
 
+    /// Checks whether a class is declared, or one that each catalog has.
+    fn is_declared_class(&self, name: &str) -> bool {
+        name == SETTINGS || self.state.borrow().effects.classes.contains_key(name)
+    }
+
     /// Declares a class by name, unless it is declared already.
     pub(crate) fn include(
         &self,
@@ -43,7 +51,7 @@ impl<'db> Compiler<'db> {
         declaration: Declaration,
     ) -> FlowResult<ResourceKey> {
         let name = canonical_name(name);
-        if self.state.borrow().effects.classes.contains_key(&name) {
+        if self.is_declared_class(&name) {
             return Ok(class_key(&name));
         }
         if self.copy_class(scope, &name, declaration) {
@@ -67,7 +75,7 @@ impl<'db> Compiler<'db> {
     ) -> FlowResult<ResourceKey> {
         let name = canonical_name(name);
         let key = class_key(&name);
-        if self.state.borrow().effects.classes.contains_key(&name) {
+        if self.is_declared_class(&name) {
             if !self.may_precede_include(&name) && !self.parent_may_precede(&name) {
                 let place = declaration.range.and_then(|it| self.place(scope, it));
                 self.add_duplicate(&key, place, self.key_of(scope));

@@ -14,6 +14,7 @@ use syntax::ast::{AstNode, SourceFile};
 use syntax::validation::{ValidationContext, validate};
 use syntax::{Diagnostic, Dialect, Parse, Severity, TextSize};
 
+use crate::classes::SETTINGS;
 use crate::data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Origin, Parameter, Resource, ResourceKey,
 };
@@ -154,8 +155,7 @@ impl<'db> Compiler<'db> {
             state.effects.catalog.resources.insert(key, resource);
         }
         let mut state = self.state.borrow_mut();
-        state.effects.catalog.classes.push("settings".to_owned());
-        state.effects.classes.insert("settings".to_owned(), None);
+        state.effects.catalog.classes.push(SETTINGS.to_owned());
     }
 
     fn evaluate_source(&self, source: &SourceFile, names: &[String]) -> FlowResult<()> {
