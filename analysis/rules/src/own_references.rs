@@ -1,11 +1,14 @@
 //! References to resources of a module that none of its code declares: titles with interpolations that differ from a
 //! declared one in one letter, and titles that contain the name of the module.
 
+use std::cell::{OnceCell, RefCell};
+
 use hir::autoload::NameKey;
 use hir::canonical_name;
 use hir::resolve::resource_type;
 use hir::title_pattern::TitlePattern;
 use library::KnownFunction;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{
     AccessExpr, AstNode, Expr, InterpolatedString, ResourceExpr, ResourceOverride, Segment,
 };
@@ -25,6 +28,9 @@ use crate::wording;
 /// The minimum length of the longest literal part of a title. A shorter one occurs in too many others.
 const MIN_LENGTH: usize = 4;
 
+/// The maximum number of declared titles that one is compared with.
+const MAX_COMPARED: usize = 200;
+
 /// A reference to a resource that no code declares.
 struct OwnReference {
     range: TextRange,
@@ -32,7 +38,7 @@ struct OwnReference {
 }
 
 /// A title, as the parts of a string.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Parts {
     /// The literal text, with a mark at the place of each interpolation.
     text: String,
@@ -91,28 +97,28 @@ fn undeclared(checker: &Checker<'_>, reported: &[TextRange]) -> Vec<OwnReference
     if !is_loaded(checker) {
         return Vec::new();
     }
-    let name = module.name(checker.db).to_owned();
+    let search = Search {
+        checker,
+        module: module.name(checker.db),
+        declared: OnceCell::new(),
+        tested: RefCell::default(),
+    };
     let root = checker.root();
     let accesses = root.descendants().filter_map(AccessExpr::cast);
     let titles = accesses.flat_map(|it| {
         let keys = it.keys();
         keys.into_iter().map(move |key| (it.clone(), key))
     });
-    let open = titles.filter(|(access, key)| {
-        let range = key.syntax().text_range();
-        let is_reported = |it: &TextRange| it.contains_range(range) || range.contains_range(*it);
-        !reported.iter().any(is_reported) && !is_tested(access.syntax())
+    let is_reported = |range: TextRange| {
+        let mut reported = reported.iter();
+        reported.any(|it| it.contains_range(range) || range.contains_range(*it))
+    };
+    let found = titles.filter_map(|(access, key)| {
+        let found = search.undeclared(&access, &key)?;
+        let is_open = !is_reported(found.range) && !search.is_tested(access.syntax());
+        is_open.then_some(found)
     });
-    open.filter_map(|(access, key)| {
-        let type_ = referred_type(checker, &access)?;
-        match &key {
-            Expr::InterpolatedString(it) if key.plain_text().is_none() => {
-                computed(checker, &name, &type_, it)
-            }
-            _ => literal(checker, &name, &type_, &key),
-        }
-    })
-    .collect()
+    found.collect()
 }
 
 /// Returns the type of the resources that an access names, in canonical form.
@@ -125,68 +131,92 @@ fn referred_type(checker: &Checker<'_>, access: &AccessExpr) -> Option<String> {
     (type_ != "class" && is_known).then_some(type_)
 }
 
-/// Checks whether code overrides a resource, or tests whether it exists.
-fn is_tested(reference: &SyntaxNode) -> bool {
-    let tests = |it: &SyntaxNode| {
-        it.text()
-            .to_string()
-            .contains(KnownFunction::Defined.name())
-    };
-    reference.ancestors().any(|it| match it.kind() {
-        SyntaxKind::IF_EXPR | SyntaxKind::UNLESS_EXPR | SyntaxKind::CASE_EXPR => tests(&it),
-        SyntaxKind::CALL_EXPR | SyntaxKind::SELECTOR_EXPR => tests(&it),
-        _ => ResourceOverride::can_cast(it.kind()),
-    })
+/// The titles with interpolations of the resources of a type that the item declares.
+#[derive(Default)]
+struct DeclaredTitles {
+    known: FxHashSet<Parts>,
+    /// The first ones, with their sources.
+    first: Vec<(Parts, String)>,
 }
 
-/// Checks a literal title.
-fn literal(checker: &Checker<'_>, module: &str, type_: &str, title: &Expr) -> Option<OwnReference> {
-    let (db, environment) = (checker.db, checker.environment);
-    let text = title.plain_text()?;
-    let key = |it: &str| NameKey::new(db, it.to_owned());
-    let is_unknown = is_of_module(&text, module)
-        && is_alone(checker)
-        && !is_declared(db, environment, key(type_), key(&text))
-        && !is_mentioned(db, environment, type_, &text);
-    is_unknown.then(|| OwnReference {
-        range: title.syntax().text_range(),
-        message: format!("unknown resource `{}`", wording::reference(type_, &text)),
-    })
+/// The search for undeclared references in an item.
+struct Search<'c, 'db> {
+    checker: &'c Checker<'db>,
+    module: &'c str,
+    /// By types.
+    declared: OnceCell<FxHashMap<String, DeclaredTitles>>,
+    /// Whether a conditional or call around references tests whether resources exist.
+    tested: RefCell<FxHashMap<SyntaxNode, bool>>,
 }
 
-/// Checks a title with interpolations.
-fn computed(
-    checker: &Checker<'_>,
-    module: &str,
-    type_: &str,
-    title: &InterpolatedString,
-) -> Option<OwnReference> {
-    let parts = Parts::of(title);
-    let declared = declared_titles(checker, type_);
-    let is_same = |it: &InterpolatedString| Parts::of(it) == parts;
-    if parts.longest().len() < MIN_LENGTH || declared.iter().any(is_same) {
-        return None;
+impl Search<'_, '_> {
+    fn undeclared(&self, access: &AccessExpr, key: &Expr) -> Option<OwnReference> {
+        let type_ = referred_type(self.checker, access)?;
+        match key {
+            Expr::InterpolatedString(it) if key.plain_text().is_none() => self.computed(&type_, it),
+            _ => self.literal(&type_, key),
+        }
     }
-    let is_near = |it: &&InterpolatedString| {
-        let other = Parts::of(it);
-        other.interpolations == parts.interpolations && is_slip_of(&parts.text, &other.text)
-    };
-    let near = declared.iter().find(is_near);
-    let (db, environment) = (checker.db, checker.environment);
-    let is_own = || is_of_module(&parts.text, module) && is_alone(checker);
-    let pattern = TitlePattern::of_interpolated(title);
-    if near.is_none() && !is_own()
-        || is_computed_mentioned(db, environment, &pattern, parts.longest())
-    {
-        return None;
+
+    /// Checks whether code overrides a resource, or tests whether it exists.
+    fn is_tested(&self, reference: &SyntaxNode) -> bool {
+        let mut tested = self.tested.borrow_mut();
+        let mut tests = |it: SyntaxNode| {
+            let text = || it.text().to_string();
+            let test = || text().contains(KnownFunction::Defined.name());
+            *tested.entry(it.clone()).or_insert_with(test)
+        };
+        reference.ancestors().any(|it| match it.kind() {
+            SyntaxKind::IF_EXPR | SyntaxKind::UNLESS_EXPR | SyntaxKind::CASE_EXPR => tests(it),
+            SyntaxKind::CALL_EXPR | SyntaxKind::SELECTOR_EXPR => tests(it),
+            _ => ResourceOverride::can_cast(it.kind()),
+        })
     }
-    let source = |it: &InterpolatedString| it.syntax().text().to_string();
-    let near = near.map(|it| source(it).trim_matches('"').to_owned());
-    let resource = format!("{}[{}]", capitalized(type_), source(title));
-    Some(OwnReference {
-        range: title.syntax().text_range(),
-        message: format!("unknown resource `{resource}`{}", hint(near.as_deref())),
-    })
+
+    /// Checks a literal title.
+    fn literal(&self, type_: &str, title: &Expr) -> Option<OwnReference> {
+        let (db, environment) = (self.checker.db, self.checker.environment);
+        let text = title.plain_text()?;
+        let key = |it: &str| NameKey::new(db, it.to_owned());
+        let is_unknown = is_of_module(&text, self.module)
+            && is_alone(self.checker)
+            && !is_declared(db, environment, key(type_), key(&text))
+            && !is_mentioned(db, environment, type_, &text);
+        is_unknown.then(|| OwnReference {
+            range: title.syntax().text_range(),
+            message: format!("unknown resource `{}`", wording::reference(type_, &text)),
+        })
+    }
+
+    /// Checks a title with interpolations.
+    fn computed(&self, type_: &str, title: &InterpolatedString) -> Option<OwnReference> {
+        let parts = Parts::of(title);
+        let declared = self.declared.get_or_init(|| declared_titles(self.checker));
+        let declared = declared.get(type_);
+        if parts.longest().len() < MIN_LENGTH
+            || declared.is_some_and(|it| it.known.contains(&parts))
+        {
+            return None;
+        }
+        let is_near = |(other, _): &&(Parts, String)| {
+            other.interpolations == parts.interpolations && is_slip_of(&parts.text, &other.text)
+        };
+        let near = declared.and_then(|it| it.first.iter().find(is_near));
+        let (db, environment) = (self.checker.db, self.checker.environment);
+        let is_own = || is_of_module(&parts.text, self.module) && is_alone(self.checker);
+        let pattern = TitlePattern::of_interpolated(title);
+        if near.is_none() && !is_own()
+            || is_computed_mentioned(db, environment, &pattern, parts.longest())
+        {
+            return None;
+        }
+        let near = near.map(|it| it.1.trim_matches('"'));
+        let resource = format!("{}[{}]", capitalized(type_), title.syntax().text());
+        Some(OwnReference {
+            range: title.syntax().text_range(),
+            message: format!("unknown resource `{resource}`{}", hint(near)),
+        })
+    }
 }
 
 /// Checks whether all code that may declare resources of a module is known, and none of it is a main manifest: with one, the
@@ -195,21 +225,32 @@ fn is_alone(checker: &Checker<'_>) -> bool {
     checker.environment.manifests(checker.db).is_empty() && checker.has_all_modules()
 }
 
-/// Returns the titles with interpolations of the resources of a type that the item declares.
-fn declared_titles(checker: &Checker<'_>, type_: &str) -> Vec<InterpolatedString> {
-    let root = checker.root();
-    let resources = root.descendants().filter_map(ResourceExpr::cast);
-    let of_type = resources.filter(|it| declared_type(it).as_deref() == Some(type_));
-    let titles = of_type.flat_map(|it| it.bodies().filter_map(|it| it.title()).collect::<Vec<_>>());
-    let each = titles.flat_map(|it| match it {
-        Expr::ArrayExpr(it) => it.elements().collect(),
-        _ => vec![it],
-    });
-    let strings = each.filter_map(|it| match it {
-        Expr::InterpolatedString(it) => Some(it),
-        _ => None,
-    });
-    strings.collect()
+/// Returns the titles with interpolations of the resources that the item declares, by their types.
+fn declared_titles(checker: &Checker<'_>) -> FxHashMap<String, DeclaredTitles> {
+    let mut found: FxHashMap<String, DeclaredTitles> = FxHashMap::default();
+    for resource in checker.root().descendants().filter_map(ResourceExpr::cast) {
+        let Some(type_) = declared_type(&resource) else {
+            continue;
+        };
+        let titles = resource.bodies().filter_map(|it| it.title());
+        let each = titles.flat_map(|it| match it {
+            Expr::ArrayExpr(it) => it.elements().collect(),
+            _ => vec![it],
+        });
+        for title in each {
+            let Expr::InterpolatedString(title) = title else {
+                continue;
+            };
+            let of_type = found.entry(type_.clone()).or_default();
+            let parts = Parts::of(&title);
+            if of_type.first.len() < MAX_COMPARED {
+                let source = title.syntax().text().to_string();
+                of_type.first.push((parts.clone(), source));
+            }
+            of_type.known.insert(parts);
+        }
+    }
+    found
 }
 
 /// Checks whether a title contains the name of the module as a word.
