@@ -143,7 +143,7 @@ struct DeclaredTitles {
 struct Search<'c, 'db> {
     checker: &'c Checker<'db>,
     module: &'c str,
-    /// By types.
+    /// The declared titles, by the types of the resources.
     declared: OnceCell<FxHashMap<String, DeclaredTitles>>,
     /// Whether a conditional or call around references tests whether resources exist.
     tested: RefCell<FxHashMap<SyntaxNode, bool>>,
