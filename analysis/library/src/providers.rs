@@ -59,8 +59,8 @@ const OF_PACKAGES: [&str; 52] = [
 /// Parts of the names of further providers of packages, which install from the repositories of a language.
 const PARTS_OF_PACKAGES: [&str; 3] = ["gem", "npm", "pip"];
 
-/// Checks whether a public module may add a provider to a built-in resource type. Other types than those with a known
-/// list, such as services, have too many.
+/// Checks whether a public module may add a provider to a built-in resource type. Types without a known list, such
+/// as services, have too many.
 pub fn may_be_provider_of_module(type_name: &str, provider: &str) -> bool {
     match type_name {
         "package" => {

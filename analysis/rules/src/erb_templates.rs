@@ -142,12 +142,9 @@ pub(crate) fn check_call(
     for inline in inline::templates(checker, node) {
         for problem in problems(&RubyTemplate::of_call(checker, inline.text.clone())) {
             let range = inline.range_in_code(problem.range);
-            let limit = match inline.is_default {
-                true => Severity::Warning,
-                false => Severity::Error,
-            };
-            let severity = problem.severity.max(limit);
-            checker.report_as(rule, severity, range, problem.message);
+            checker.check_at_most(inline.limit(), |it| {
+                it.report_as(rule, problem.severity, range, problem.message);
+            });
         }
     }
 }

@@ -34,8 +34,8 @@ pub(crate) struct TemplateText {
 /// The names in a template that the code around the call must know.
 pub(crate) struct TemplateNames {
     pub(crate) names: Vec<TemplateName>,
-    /// Whether the template is the default of a parameter, which users may replace.
-    pub(crate) is_default: bool,
+    /// The highest severity of problems with the names.
+    pub(crate) limit: Severity,
 }
 
 /// Returns the use of a name in a template, as if it were in the code around the call.
@@ -49,8 +49,8 @@ pub(crate) fn reference(range: TextRange, name: ReferenceName) -> Reference {
     }
 }
 
-impl TemplateNames {
-    /// Returns the highest severity of problems with the names.
+impl TemplateText {
+    /// Returns the highest severity of problems in the template.
     pub(crate) fn limit(&self) -> Severity {
         match self.is_default {
             true => Severity::Warning,
@@ -66,7 +66,7 @@ struct InlineTemplate {
     /// The source of the string or heredoc, and where it starts.
     source: String,
     start: TextSize,
-    is_default: bool,
+    limit: Severity,
 }
 
 /// Returns the text of a template if it is known, or if it is that of a parameter by default.
@@ -125,7 +125,7 @@ pub(crate) fn variables(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Temp
     });
     Some(TemplateNames {
         names: all,
-        is_default: template.is_default,
+        limit: template.limit,
     })
 }
 
@@ -140,16 +140,16 @@ pub(crate) fn functions(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Temp
     let names = calls.filter_map(|it| Some(it.name_token()?.text().to_owned()));
     Some(TemplateNames {
         names: template.located(names, call_position),
-        is_default: template.is_default,
+        limit: template.limit,
     })
 }
 
-/// Returns the constant template of a call to `inline_epp`, with its first syntax error.
-pub(crate) fn invalid_template(
+/// Returns the default of a parameter that a call to `inline_epp` takes for a template, with its first syntax error.
+pub(crate) fn invalid_default(
     checker: &Checker<'_>,
     node: &SyntaxNode,
 ) -> Option<(TemplateText, String)> {
-    let (text, _) = text_of(checker, node)?;
+    let (text, _) = text_of(checker, node).filter(|it| it.0.is_default)?;
     let error = first_error(&parse(&text.text))?;
     Some((text, error))
 }
@@ -186,14 +186,11 @@ fn template_of(checker: &Checker<'_>, node: &SyntaxNode) -> Option<InlineTemplat
     if first_error(&parse).is_some() || text.text.contains(KnownFunction::Defined.name()) {
         return None;
     }
-    let TemplateText {
-        source, is_default, ..
-    } = text;
     Some(InlineTemplate {
-        is_default,
+        limit: text.limit(),
         tree: parse.tree(),
-        source: source.text().to_string(),
-        start: source.text_range().start(),
+        source: text.source.text().to_string(),
+        start: text.source.text_range().start(),
         arguments,
     })
 }

@@ -4,9 +4,9 @@
 use std::cell::{OnceCell, RefCell};
 
 use hir::autoload::NameKey;
-use hir::canonical_name;
 use hir::resolve::resource_type;
 use hir::title_pattern::TitlePattern;
+use hir::{canonical_name, is_site};
 use library::KnownFunction;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{
@@ -222,7 +222,7 @@ impl Search<'_, '_> {
 /// Checks whether all code that may declare resources of a module is known, and none of it is a main manifest: with one, the
 /// instances of defined types are compiled.
 fn is_alone(checker: &Checker<'_>) -> bool {
-    checker.environment.manifests(checker.db).is_empty() && checker.has_all_modules()
+    !is_site(checker.db, checker.environment) && checker.has_all_modules()
 }
 
 /// Returns the titles with interpolations of the resources that the item declares, by their types.

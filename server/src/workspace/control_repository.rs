@@ -36,8 +36,13 @@ pub(super) fn plan(
     let absent = absent_modules(root, &modulepath.folders);
     let of_bolt = files.bolt.iter().flat_map(|it| it.modules.iter().cloned());
     let declared = files.puppetfile_modules().map(|it| it.name.clone());
-    let shipped = files.bolt.iter().flat_map(|_| MODULES_OF_BOLT);
-    let declared = declared.chain(of_bolt).chain(shipped.map(str::to_owned));
+    let shipped: &[&str] = match files.bolt {
+        Some(_) => &MODULES_OF_BOLT,
+        None => &[],
+    };
+    let declared = declared
+        .chain(of_bolt)
+        .chain(shipped.iter().map(|it| (*it).to_owned()));
     let declared = declared.chain(absent.iter().map(|it| it.0.clone()));
     let declared = declared.collect();
     // The last requirement of a module takes precedence.
@@ -55,6 +60,7 @@ pub(super) fn plan(
         modulepath: modulepath.folders,
         roots,
         declared,
+        shipped,
         required: absent.into_iter().chain(installed).collect(),
         config: Arc::clone(settings.config),
     }

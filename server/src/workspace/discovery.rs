@@ -68,6 +68,8 @@ pub(crate) struct FoundEnvironment {
     pub(crate) modulepath_kind: ModulepathKind,
     /// The modules that the project declares, apart from metadata, but that were not found.
     pub(crate) missing: BTreeSet<String>,
+    /// The modules that the tool of the project ships, which it declares too.
+    pub(crate) shipped: &'static [&'static str],
     /// The versions that the project requires, apart from metadata.
     pub(crate) required: RequiredModules,
     /// The manifests and templates that Git tracks although its `.gitignore` hides them, sorted. They
@@ -237,6 +239,7 @@ impl Planner<'_> {
             manifest: None,
             modulepath_kind: ModulepathKind::OfDependencies,
             declared: BTreeSet::new(),
+            shipped: &[],
             required: RequiredModules::new(),
             config: Arc::default(),
         })
@@ -434,6 +437,7 @@ fn plan_nested(
         manifest: None,
         modulepath_kind: ModulepathKind::Unknown,
         declared: BTreeSet::new(),
+        shipped: &[],
         required: RequiredModules::new(),
         config: Arc::clone(settings.config),
     });
@@ -545,6 +549,7 @@ impl ModuleReader {
             others,
             modulepath_kind: plan.modulepath_kind,
             missing,
+            shipped: plan.shipped,
             required: plan.required,
             ignored: Vec::new(),
             config: plan.config,

@@ -83,6 +83,8 @@ pub(super) struct EnvironmentPlan {
     pub(super) modulepath_kind: ModulepathKind,
     /// The names of modules that the project declares, apart from metadata.
     pub(super) declared: BTreeSet<String>,
+    /// The modules that the tool of the project ships, which it declares too.
+    pub(super) shipped: &'static [&'static str],
     /// The versions that the project requires, apart from metadata.
     pub(super) required: RequiredModules,
     pub(super) config: Arc<Config>,

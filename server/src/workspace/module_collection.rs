@@ -61,6 +61,7 @@ fn plan(
         roots: modules.into_iter().chain(outside.iter().cloned()).collect(),
         modulepath_kind: ModulepathKind::OfDependencies,
         declared: BTreeSet::new(),
+        shipped: &[],
         required: RequiredModules::new(),
         config: Arc::clone(settings.config),
     }

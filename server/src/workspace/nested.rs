@@ -35,6 +35,7 @@ impl FoundEnvironment {
             others: nested,
             modulepath_kind: ModulepathKind::Unknown,
             missing: BTreeSet::new(),
+            shipped: &[],
             required: RequiredModules::new(),
             ignored: Vec::new(),
             config: Arc::clone(&self.config),

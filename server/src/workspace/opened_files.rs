@@ -108,6 +108,7 @@ fn single_file_environment(file: &Path, notes: &mut Vec<Note>) -> FoundEnvironme
         others: vec![file.to_owned()],
         modulepath_kind: ModulepathKind::Unknown,
         missing: BTreeSet::new(),
+        shipped: &[],
         required: RequiredModules::new(),
         ignored: Vec::new(),
         config: Arc::new(Config::find(file.parent().unwrap_or(file), notes)),

@@ -69,6 +69,7 @@ pub(super) fn plan_module(
         roots: found,
         modulepath_kind: ModulepathKind::OfDependencies,
         required: fixtures.required,
+        shipped: &[],
         declared: declared.filter(|it| is_module_name(it)).collect(),
         config: Arc::clone(settings.config),
     }

@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 
 use analysis::base::{ModuleOrigin, ModulepathKind, dependencies};
 use analysis::hiera::DataGap;
-use analysis::library::products::MODULES_OF_BOLT;
 
 use super::discovery::FoundEnvironment;
 use super::environment_plan::EnvironmentKind;
-use super::installers::BoltProject;
 use super::module::FoundModule;
 use super::module_roots::CONVENTIONAL_FOLDERS;
 use super::required_versions::OtherVersion;
@@ -23,11 +21,6 @@ const MAX_LISTED: usize = 8;
 const FOLDERS_OF_MODULES: [&str; 4] = ["functions", "manifests", "plans", "types"];
 
 impl FoundEnvironment {
-    /// Checks whether the environment is a Bolt project, which has the modules that Bolt ships.
-    fn is_bolt_project(&self) -> bool {
-        BoltProject::file_in(&self.root).is_some()
-    }
-
     /// Returns the modules that the project declares, and the direct and indirect dependencies of
     /// its modules, as far as they were not found.
     fn missing_modules(&self) -> BTreeSet<String> {
@@ -162,10 +155,9 @@ impl FoundEnvironment {
         }
         let missing = self.missing_modules();
         if !missing.is_empty() {
-            let is_shipped = |it: &&String| MODULES_OF_BOLT.contains(&it.as_str());
             let (shipped, others): (Vec<&String>, Vec<&String>) = missing
                 .iter()
-                .partition(|it| self.is_bolt_project() && is_shipped(it));
+                .partition(|it| self.shipped.contains(&it.as_str()));
             let shipped = shipped.first().map(|_| "those that Bolt ships".to_owned());
             let others = others.iter().map(|it| format!("`{it}`"));
             let names: Vec<String> = others.chain(shipped).collect();

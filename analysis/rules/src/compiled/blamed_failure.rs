@@ -87,11 +87,7 @@ impl<'db> BlamedCode<'_, 'db> {
             _ => default.is_some() || is_attribute(syntax, self.range),
         };
         let range = default.unwrap_or(self.range);
-        (is_complete && is_argument).then_some(FailingCode {
-            range,
-            operation: range,
-            statement: range,
-        })
+        (is_complete && is_argument).then(|| FailingCode::at(range))
     }
 }
 
@@ -101,11 +97,7 @@ pub(crate) fn is_known_mistake<'db>(
     definition: Item<'db>,
     (caller, range): (Item<'db>, TextRange),
 ) -> bool {
-    let call = FailingCode {
-        range,
-        operation: range,
-        statement: range,
-    };
+    let call = FailingCode::at(range);
     let mut known = known_findings(checker, definition, caller).iter();
     known.any(|it| call.is_explained_by(it))
 }

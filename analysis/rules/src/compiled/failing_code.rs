@@ -19,6 +19,15 @@ pub(crate) struct FailingCode {
 }
 
 impl FailingCode {
+    /// Creates the code of a single operation.
+    pub(crate) fn at(range: TextRange) -> FailingCode {
+        FailingCode {
+            range,
+            operation: range,
+            statement: range,
+        }
+    }
+
     /// Checks whether a diagnostic is about the operation, or reports a mistake in the same statement, which
     /// may be the cause.
     pub(crate) fn is_explained_by(&self, finding: &ItemFinding<'_>) -> bool {

@@ -77,24 +77,13 @@ impl RubyTemplate<'_> {
             it.eq_ignore_ascii_case(name) || name.len() >= MIN_CONSTANT && is_slip(name, it)
         };
         let near = known_constants().find(is_near)?;
-        Some(TemplateProblem {
-            range: constant.range,
-            severity: Severity::Warning,
-            message: format!("unknown constant `{name}`{}", hint(Some(near))),
-            replacement: Some(near.to_owned()),
-        })
+        Some(misspelled("constant", constant, near))
     }
 
     /// Reports a misspelled method of a value.
     fn unknown_method_of_value(&self, method: &ErbName) -> Option<TemplateProblem> {
-        let name = &method.name;
-        let near = similar_method(name)?;
-        Some(TemplateProblem {
-            range: method.range,
-            severity: Severity::Warning,
-            message: format!("unknown method `{name}`{}", hint(Some(near))),
-            replacement: Some(near.to_owned()),
-        })
+        let near = similar_method(&method.name)?;
+        Some(misspelled("method", method, near))
     }
 
     /// Renders the call of a function of Puppet, if it exists.
@@ -195,5 +184,15 @@ impl RubyTemplate<'_> {
             ),
             replacement: near.map(|it| format!("{module}/{it}")),
         })
+    }
+}
+
+/// Reports a name that is a typo of a known one.
+fn misspelled(kind: &str, name: &ErbName, meant: &str) -> TemplateProblem {
+    TemplateProblem {
+        range: name.range,
+        severity: Severity::Warning,
+        message: format!("unknown {kind} `{}`{}", name.name, hint(Some(meant))),
+        replacement: Some(meant.to_owned()),
     }
 }

@@ -5,19 +5,10 @@ use syntax::ast::{AstNode, Expr};
 use syntax::{SyntaxNode, TextRange, TextSize};
 
 use crate::checker::Checker;
-use crate::inline_templates::template_text;
-
-/// A constant template.
-pub(super) struct InlineTemplate {
-    pub(super) text: String,
-    /// The source of the string or heredoc.
-    source: SyntaxNode,
-    /// Whether it is the default of a parameter, which users may replace.
-    pub(super) is_default: bool,
-}
+use crate::inline_templates::{TemplateText, template_text};
 
 /// Returns the constant templates of a call of `inline_template`.
-pub(super) fn templates(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<InlineTemplate> {
+pub(super) fn templates(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<TemplateText> {
     let call = Expr::cast(node.clone()).and_then(|it| it.named_call());
     let Some((function, arguments)) = call else {
         return Vec::new();
@@ -27,15 +18,10 @@ pub(super) fn templates(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<InlineT
     }
     let constant = arguments.iter();
     let constant = constant.filter_map(|it| template_text(checker, it));
-    let all = constant.map(|it| InlineTemplate {
-        text: it.text,
-        source: it.source,
-        is_default: it.is_default,
-    });
-    all.collect()
+    constant.collect()
 }
 
-impl InlineTemplate {
+impl TemplateText {
     /// Returns the place of a range of the template in the code around it: the same occurrence of its text, or the
     /// whole string if escapes or interpolations make it ambiguous.
     pub(super) fn range_in_code(&self, range: TextRange) -> TextRange {

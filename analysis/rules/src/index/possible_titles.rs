@@ -132,13 +132,24 @@ fn is_in_module<'db>(
     title: NameKey<'db>,
 ) -> bool {
     let (type_, title) = (type_.text(db), title.text(db));
-    let mut files = module_puppet_files(db, module).iter();
-    let is_in_data = |file: FileInput| {
-        let text = file.text(db).as_deref().unwrap_or_default();
-        contains_words(text, title.trim_end_matches('/'))
-    };
-    files.any(|it| strings(db, *it).may_be(type_, title))
-        || layer_files(db, module).iter().any(|it| is_in_data(*it.0))
+    let is_in_data = |text: &str| contains_words(text, title.trim_end_matches('/'));
+    let is_in_code = |file| strings(db, file).may_be(type_, title);
+    is_in_files(db, module, is_in_code, is_in_data)
+}
+
+/// Checks whether a condition holds for a Puppet file of a module, or for the text of a data file.
+fn is_in_files(
+    db: &dyn Database,
+    module: ModuleInput,
+    is_in_code: impl Fn(FileInput) -> bool,
+    is_in_data: impl Fn(&str) -> bool,
+) -> bool {
+    let mut code = module_puppet_files(db, module).iter();
+    let data = layer_files(db, module);
+    let mut texts = data
+        .keys()
+        .map(|it| it.text(db).as_deref().unwrap_or_default());
+    code.any(|it| is_in_code(*it)) || texts.any(is_in_data)
 }
 
 /// Checks whether a string contains a title as words: code splits strings at characters other than letters and digits.
@@ -230,13 +241,9 @@ fn is_computed_in_module<'db>(
     module: ModuleInput,
     title: ComputedTitle<'db>,
 ) -> bool {
-    let mut files = module_puppet_files(db, module).iter();
-    let is_in_data = |file: FileInput| {
-        let text = file.text(db).as_deref().unwrap_or_default();
-        text.contains(title.part(db))
-    };
-    files.any(|it| is_computed_in_file(db, *it, title))
-        || layer_files(db, module).iter().any(|it| is_in_data(*it.0))
+    let is_in_data = |text: &str| text.contains(title.part(db));
+    let is_in_code = |file| is_computed_in_file(db, file, title);
+    is_in_files(db, module, is_in_code, is_in_data)
 }
 
 fn is_computed_in_file(db: &dyn Database, file: FileInput, title: ComputedTitle<'_>) -> bool {

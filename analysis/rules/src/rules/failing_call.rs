@@ -75,10 +75,7 @@ declare_rule! {
 
 /// Reports the default of a parameter that `inline_epp` refuses.
 fn check_default(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some((text, error)) = inline_templates::invalid_template(checker, node) else {
-        return;
-    };
-    if text.is_default {
+    if let Some((text, error)) = inline_templates::invalid_default(checker, node) {
         let message = format!("invalid EPP template: {error}");
         let range = text.source.text_range();
         checker.report_as(&FAILING_CALL, Severity::Warning, range, message);

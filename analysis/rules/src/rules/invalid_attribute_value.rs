@@ -301,18 +301,15 @@ fn check_provider(
     let of_environment =
         checker.environment.modulepath(checker.db) == ModulepathKind::OfEnvironment;
     let has_all_modules = checker.has_all_modules();
+    let may_be_of_module = library::may_be_provider_of_module(type_name, name);
     let severity = match (has_all_modules, is_slip) {
         (true, _) if of_environment => Severity::Error,
         (_, true) => Severity::Warning,
         // A module may support providers of modules that it does not depend on.
-        (true, false) if library::may_be_provider_of_module(type_name, name) => Severity::Hint,
+        (true, false) if may_be_of_module => Severity::Hint,
         (true, false) => Severity::Warning,
         // A missing module may have it.
-        (false, false)
-            if near.is_some() && !library::may_be_provider_of_module(type_name, name) =>
-        {
-            Severity::Hint
-        }
+        (false, false) if near.is_some() && !may_be_of_module => Severity::Hint,
         (false, false) => return,
     };
     let message = format!("unknown provider `{name}` of `{type_name}`{}", hint(near));

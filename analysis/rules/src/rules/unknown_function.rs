@@ -170,7 +170,7 @@ fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some(called) = inline_templates::functions(checker, node) else {
         return;
     };
-    let limit = called.limit();
+    let limit = called.limit;
     for TemplateName { name, range } in called.names {
         let found = function(checker.db, Some(checker.environment), &name);
         let reference = inline_templates::reference(range, ReferenceName::Function(name));

@@ -195,7 +195,7 @@ fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let unknown = erb_templates::unknown_variables;
     erb_templates::check_call(checker, node, &UNKNOWN_VARIABLE, unknown);
     if let Some(read) = inline_templates::variables(checker, node) {
-        checker.check_at_most(read.limit(), |it| check_read_names(it, read.names));
+        checker.check_at_most(read.limit, |it| check_read_names(it, read.names));
     }
 }
 
