@@ -1438,3 +1438,30 @@ Class['settings'] -> Notify['a']
 notify { 'a': require => Class['settings'] }
 # ---
 class { 'settings': }
+# ---
+class a { }
+class { 'a': stage => 'pre' }
+stage { 'pre': before => Stage['main'] }
+# ---
+class a { }
+class s { stage { 'pre': before => Stage['main'] } }
+class { 'a': stage => 'pre' }
+include s
+# ---
+class a { notify { 'a': } }
+class s { stage { 'pre': before => Stage['main'] } }
+include s
+class { 'a': stage => 'pre' }
+# ---
+class a { notify { 'a': } }
+Stage['pre'] -> Stage['main']
+@stage { 'pre': }
+class { 'a': stage => 'pre' }
+# ---
+notify { 'a': stage => 'main' }
+# ---
+define d { notify { $title: } }
+d { 'x': stage => 'main' }
+# ---
+class a { notify { 'a': } }
+class { 'a': stage => undef }

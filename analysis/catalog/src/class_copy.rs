@@ -8,8 +8,8 @@ use types::values::Value;
 use crate::data::{Catalog, OuterTags, Place, Resource};
 use crate::shared_class::{CALLER, SharedClass, is_in_code_around};
 use crate::state::{
-    Collector, Effects, Operand, PendingOverride, PendingRelationship, ScopeData, ScopeId,
-    ScopeKind, State, TOP,
+    Collector, Effects, Missing, Operand, PendingOverride, PendingRelationship, ScopeData, ScopeId,
+    ScopeKind, State, TOP, Undeclared,
 };
 
 /// The position of a copy in the state of a compilation.
@@ -92,7 +92,14 @@ impl ClassCopy {
         let instances = uncertain_instances.iter();
         let instances = instances.map(|(key, scope)| (key.clone(), self.scope(*scope)));
         to.uncertain_instances.extend(instances);
-        to.undeclared.extend(undeclared.iter().cloned());
+        let undeclared = undeclared.iter().cloned();
+        to.undeclared.extend(undeclared.map(|it| Undeclared {
+            missing: match it.missing {
+                Missing::EarlierStage(scope) => Missing::EarlierStage(self.scope(scope)),
+                other => other,
+            },
+            ..it
+        }));
         to.undefined_tests.extend(undefined_tests.iter().cloned());
         to.early_class_reads
             .extend(early_class_reads.iter().cloned());

@@ -19,7 +19,7 @@ use crate::data::ResourceKey;
 use crate::declarations::Declaration;
 use crate::sample_nodes::sample_nodes;
 use crate::shared_class::SharedClass;
-use crate::state::{Compiler, ScopeData, ScopeId, State};
+use crate::state::{Compiler, Missing, ScopeData, ScopeId, State};
 use crate::subject::{Mode, Subject, SubjectRequest};
 
 /// The cost of a class from which on a copy takes less time.
@@ -173,7 +173,10 @@ impl Compiler<'_> {
             .chain(shared.effects.names.keys());
         let undefined_tests = shared.effects.undefined_tests.iter().map(|it| &it.0);
         let overridden = shared.effects.overrides.iter().map(|it| &it.key);
-        let mut resources = resources.chain(undefined_tests).chain(overridden);
+        let undeclared = shared.effects.undeclared.iter();
+        let stages = undeclared.filter(|it| matches!(it.missing, Missing::EarlierStage(_)));
+        let resources = resources.chain(undefined_tests).chain(overridden);
+        let mut resources = resources.chain(stages.map(|it| &it.key));
         state.class_depth + shared.depth <= MAX_PART_DEPTH
             && !classes.any(|it| state.effects.classes.contains_key(it))
             && (shared.effects.catalog.resources.keys().all(is_class) || !has_defaults())

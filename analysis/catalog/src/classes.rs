@@ -136,8 +136,7 @@ impl<'db> Compiler<'db> {
         if stage.value != Ok(Value::from(MAIN_STAGE)) {
             resource.parameters.insert("stage".to_owned(), stage);
         }
-        let message = || format!("unknown stage `{stage_key}` of class `{name}`");
-        self.add_undeclared(&stage_key, place, message);
+        self.add_unstaged(scope, &stage_key, &name, place);
         {
             let mut state = self.state.borrow_mut();
             state.insert(key.clone(), resource);

@@ -297,12 +297,13 @@ impl<'db> Compiler<'db> {
             if !resource.is_unconditional() {
                 continue;
             }
-            let Some((name, parameter)) = self.unknown_attribute(&type_name, &resource.parameters)
-            else {
+            let unknown = self.unknown_attribute(&type_name, &resource.parameters);
+            let message = unknown.map(|(name, it)| (no_attribute(name, &type_name), it));
+            let stage = || Some((no_stage(&type_name), given_stage(key, resource)?));
+            let Some((message, parameter)) = message.or_else(stage) else {
                 continue;
             };
             let kind = CompileErrorKind::Evaluation(Issue::RuntimeError);
-            let message = no_attribute(name, &type_name);
             let place = parameter.origin.place();
             errors.push(CompileError::new(kind, message, place));
         }
@@ -539,6 +540,18 @@ fn is_certainly_string(title: &Expr) -> bool {
 
 fn no_attribute(name: &str, type_name: &str) -> String {
     format!("no attribute `{name}` on `{type_name}`")
+}
+
+fn no_stage(type_name: &str) -> String {
+    let problem = no_attribute("stage", type_name);
+    format!("{problem}: only classes have a run stage")
+}
+
+/// Returns the stage that is given to a resource other than a class (`Puppet::Parser::Compiler#add_resource`).
+fn given_stage<'r>(key: &ResourceKey, resource: &'r Resource) -> Option<&'r Parameter> {
+    let is_class = key.type_name == "Class";
+    let stage = resource.parameters.get("stage").filter(|_| !is_class)?;
+    matches!(&stage.value, Ok(it) if *it != Value::Undef).then_some(stage)
 }
 
 /// Returns the failure of `*` with a value other than a hash.

@@ -230,8 +230,17 @@ pub(crate) struct Undeclared {
     pub(crate) key: ResourceKey,
     pub(crate) message: String,
     pub(crate) place: Option<Place>,
-    /// Whether the resource is declared, but virtual.
-    pub(crate) is_virtual: bool,
+    pub(crate) missing: Missing,
+}
+
+/// The reason why a reference does not find its resource.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Missing {
+    Declaration,
+    /// The resource is declared, but virtual.
+    Realization,
+    /// The stage must be declared before the class in it, which the code of this scope declares.
+    EarlierStage(ScopeId),
 }
 
 /// The resources that unknown code may declare.

@@ -1,5 +1,6 @@
 //! References to resources that are not declared, and what unknown code may declare.
 
+use eval::Issue;
 use hir::declared_resources::unique_title;
 use hir::resolve::{self, Definition};
 use hir::title_pattern::TitlePattern;
@@ -13,7 +14,7 @@ use types::values::Value;
 
 use crate::data::{CompileErrorKind, Place, Resource, ResourceKey};
 use crate::recovery::{is_conversion, is_pure};
-use crate::state::{Additions, Compiler, Undeclared};
+use crate::state::{Additions, Compiler, Missing, ScopeId, Undeclared};
 use crate::values::flattened;
 
 /// The reason of a gap for a list that is empty by default.
@@ -54,8 +55,28 @@ impl Compiler<'_> {
             key: key.clone(),
             message: message(),
             place,
-            is_virtual: false,
+            missing: Missing::Declaration,
         });
+    }
+
+    /// Records a class in a stage, unless the stage is declared. Puppet looks for it at once
+    /// (`Puppet::Parser::Resource#add_edge_to_stage`).
+    pub(crate) fn add_unstaged(
+        &self,
+        scope: ScopeId,
+        stage: &ResourceKey,
+        class: &str,
+        place: Option<Place>,
+    ) {
+        let mut state = self.state.borrow_mut();
+        if !state.effects.catalog.resources.contains_key(stage) {
+            state.effects.undeclared.push(Undeclared {
+                key: stage.clone(),
+                message: format!("unknown stage `{stage}` of class `{class}`"),
+                place,
+                missing: Missing::EarlierStage(scope),
+            });
+        }
     }
 
     /// Records a reference to a virtual resource, which the agent does not find unless something realizes it. Puppet
@@ -66,7 +87,7 @@ impl Compiler<'_> {
                 key: key.clone(),
                 message: format!("`{key}` is virtual"),
                 place,
-                is_virtual: true,
+                missing: Missing::Realization,
             });
         }
     }
@@ -83,7 +104,7 @@ impl Compiler<'_> {
     pub(crate) fn report_undeclared(&self) {
         let undeclared = std::mem::take(&mut self.state.borrow_mut().effects.undeclared);
         for it in undeclared {
-            if it.is_virtual {
+            if it.missing == Missing::Realization {
                 // Unknown code may realize it.
                 let is_known = self.is_part || self.state.borrow().effects.catalog.is_complete();
                 if is_known && self.is_unrealized(&it.key) {
@@ -92,12 +113,39 @@ impl Compiler<'_> {
                 }
                 continue;
             }
+            if let Missing::EarlierStage(scope) = it.missing
+                && self.is_late(&it.key, scope)
+            {
+                let kind = CompileErrorKind::Evaluation(Issue::RuntimeError);
+                let message = format!("{}: it is declared later", it.message);
+                self.add_error(kind, message, (it.place, self.place_of(&it.key)));
+                continue;
+            }
             if self.may_have_name(&it.key) || self.may_be_declared(&it.key) {
                 continue;
             }
             let kind = CompileErrorKind::UndeclaredResource(it.key);
             self.add_error(kind, it.message, (it.place, None));
         }
+    }
+
+    /// Checks whether a resource that code needed in a scope is certainly declared later. Other classes may be
+    /// evaluated before a class that is compiled alone.
+    fn is_late(&self, key: &ResourceKey, scope: ScopeId) -> bool {
+        let state = self.state.borrow();
+        let declared = state.effects.catalog.resources.get(key);
+        let is_known = !self.is_part || state.effects.sources.get(key) == Some(&scope);
+        is_known && declared.is_some_and(Resource::is_unconditional)
+    }
+
+    fn place_of(&self, key: &ResourceKey) -> Option<Place> {
+        self.state
+            .borrow()
+            .effects
+            .catalog
+            .resources
+            .get(key)?
+            .place
     }
 
     /// Checks whether a declared resource may have this name: Puppet finds resources by their aliases, too.

@@ -71,7 +71,9 @@ pub(super) struct ModuleRoot {
 /// The source of a module's name, which matters if the directory and the metadata differ.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum NameSource {
-    /// The name of the directory, as on Puppet's modulepath.
+    /// The name of the directory, as Puppet has it for modules on its modulepath.
+    Modulepath,
+    /// Probably the name of the directory.
     Folder,
     /// The name in the metadata, because the directory of a clone can have any name.
     Metadata,
@@ -88,8 +90,9 @@ pub(super) enum NameSource {
 pub(crate) struct FoundModule {
     /// The name that its definitions start with.
     pub(crate) name: String,
-    /// All names that its definitions may start with, sorted: those of the metadata, the directory
-    /// and the class in `init.pp`, which differ in some published packages.
+    /// All names that its definitions may start with, sorted. For own code on the modulepath that is the
+    /// name of the directory; else also those of the metadata and of the class in `init.pp`, which differ in
+    /// some published packages.
     pub(crate) names: Vec<String>,
     /// The directory, with symbolic links not resolved.
     pub(crate) root: PathBuf,
@@ -394,6 +397,13 @@ impl ModuleNames {
         }
     }
 
+    /// Removes all other names if the directory has a valid one.
+    fn keep_folder(&mut self) {
+        if self.folder.is_some() {
+            (self.metadata, self.class) = (None, None);
+        }
+    }
+
     /// Returns all names, sorted, without duplicates.
     fn all(&self) -> Vec<String> {
         let names = [&self.folder, &self.metadata, &self.class];
@@ -442,7 +452,11 @@ pub(super) fn read(
     if !metadata_notes.is_empty() && std::fs::read_dir(&root.path).is_ok() {
         notes.append(&mut metadata_notes);
     }
-    let found = ModuleNames::read(&root.path, &metadata);
+    let mut found = ModuleNames::read(&root.path, &metadata);
+    if root.naming == NameSource::Modulepath && root.origin == ModuleOrigin::Workspace {
+        // Definitions of a module that is copied or renamed are found by no other name.
+        found.keep_folder();
+    }
     let mut names = found.all();
     if let NameSource::Given(name) | NameSource::Project(name) = &root.naming
         && let Err(at) = names.binary_search(name)
@@ -452,7 +466,9 @@ pub(super) fn read(
     let name = match &root.naming {
         NameSource::Given(name) | NameSource::Project(name) => Some(name.clone()),
         NameSource::Environment => Some("environment".to_owned()),
-        NameSource::Folder => found.folder.or(found.metadata).or(found.class),
+        NameSource::Modulepath | NameSource::Folder => {
+            found.folder.or(found.metadata).or(found.class)
+        }
         NameSource::Metadata => found.metadata.or(found.folder).or(found.class),
     };
     let folder = root.path.file_name().and_then(OsStr::to_str);

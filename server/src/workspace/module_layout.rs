@@ -82,6 +82,17 @@ mod tests {
     }
 
     #[test]
+    fn modules_on_the_modulepath_have_the_name_of_their_directory() {
+        let root = tree(&[
+            ("environment.conf", "modulepath = modules\n"),
+            ("modules/c/manifests/init.pp", "class a {}\n"),
+            ("modules/c/metadata.json", r#"{"name": "me-b"}"#),
+        ]);
+        let found = discover(&request(root.path()));
+        assert_eq!(found.environments[0].modules[0].names, ["c"]);
+    }
+
+    #[test]
     fn environments_with_data_define_other_names() {
         for manifest in [
             ("manifests/nodes.pp", "node default {}\n"),

@@ -76,7 +76,7 @@ pub(super) fn on_modulepath(
             roots.push(ModuleRoot {
                 path,
                 origin,
-                naming: NameSource::Folder,
+                naming: NameSource::Modulepath,
                 why: why.to_owned(),
             });
         } else if path.join("metadata.json").is_file() {

@@ -326,8 +326,19 @@ mod tests {
                  class m::params { if false { $user = 'a' } $port = 80 }",
                 "`$m::params::user`: class `m` fails: unknown variable `$m::params::user`",
             ),
+            (
+                "class m { class { 'm::a': stage => 'pre' } stage { 'pre': } }\nclass m::a { }",
+                "`'m::a'`: class `m` fails: unknown stage `Stage['pre']` of class `m::a`: it is \
+                 declared later",
+            ),
         ] {
             assert_eq!(reported(&FAILING_CLASS, code), [expected]);
+        }
+        for passes in [
+            "class m { class { 'm::a': stage => 'pre' } include m::s }\nclass m::a { }\n\
+             class m::s { stage { 'pre': } }",
+        ] {
+            assert_eq!(reported(&FAILING_CLASS, passes), [""; 0], "{passes}");
         }
     }
 
