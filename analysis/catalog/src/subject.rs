@@ -15,12 +15,13 @@ use crate::declarations::Declaration;
 use crate::scopes::ScopeVariables;
 use crate::state::{Compiler, TOP};
 
-/// The budget of the compilation of a whole catalog, or of code whose parameters are unknown. Most classes need a
+/// The budget of the compilation of code whose parameters are unknown, or of a class by itself. Most classes need a
 /// tenth; roles of large repositories with hundreds of classes would take most of the time of a check.
 pub const BASE_BUDGET: u64 = 50_000;
 
-/// The budget of the compilation with default parameters, which evaluates branches that are unknown otherwise.
-const DEFAULT_PARAMETERS_BUDGET: u64 = 200_000;
+/// The budget of the compilation with default parameters, which evaluates branches that are unknown otherwise, and of
+/// the catalogs of nodes.
+const LARGE_BUDGET: u64 = 200_000;
 
 /// The code that is compiled.
 #[derive(Clone, Copy)]
@@ -69,9 +70,10 @@ impl<'a> SubjectRequest<'a> {
             subject,
             node,
             mode,
-            budget: match mode {
-                Mode::Part | Mode::DeclaredPart => DEFAULT_PARAMETERS_BUDGET,
-                Mode::Whole | Mode::ParameterizedPart => BASE_BUDGET,
+            budget: match (mode, subject) {
+                (Mode::Part | Mode::DeclaredPart, _) => LARGE_BUDGET,
+                (Mode::Whole, Subject::Node(..) | Subject::Main) => LARGE_BUDGET,
+                (Mode::Whole | Mode::ParameterizedPart, _) => BASE_BUDGET,
             },
             sample: None,
         }

@@ -25,7 +25,7 @@ use salsa::Database;
 use crate::checker::Checker;
 use crate::data::class_lists;
 use crate::enabled_checks::enabled_checks;
-use users::users;
+use users::{nodes_with, users};
 
 pub(crate) use own_problems::{confirmed, own_problems};
 pub(crate) use report::{blamed, blamed_reference, relate_definition, report, report_confirmed};
@@ -43,6 +43,19 @@ pub fn compile_definitions(db: &dyn Database, file: FileInput) {
         compiled(db, environment, *item);
         for user in users(db, environment, *item) {
             compiled(db, environment, user);
+        }
+    }
+}
+
+/// Compiles the nodes with the definitions of a file, which [`compile_definitions`] comes to last. Another thread may do
+/// both at once.
+pub fn compile_nodes(db: &dyn Database, file: FileInput) {
+    let Some(environment) = file.environment(db) else {
+        return;
+    };
+    if enabled_checks(db, environment).compile() {
+        for item in items(db, file) {
+            nodes_with(db, environment, *item).for_each(drop);
         }
     }
 }

@@ -64,7 +64,7 @@ mod wording;
 
 pub use assets::{check_asset, is_asset, is_checked_asset};
 pub use checker::{ItemFinding, RelatedItem};
-pub use compiled::compile_definitions;
+pub use compiled::{compile_definitions, compile_nodes};
 pub use documentation::{new_documentation, param_tag, return_tag};
 pub use erb_templates::erb_template;
 pub use findings::{file_findings, item_findings, whole_file_findings};

@@ -5,7 +5,9 @@ use catalog::has_node_definitions;
 use hir::autoload::NameKey;
 use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, is_site, items};
+use rustc_hash::FxHashSet;
 use salsa::Database;
+use syntax::ast::{AstNode, HasBody, NodeDefinition};
 
 use super::blamed_code::is_checked;
 use super::compiled;
@@ -39,16 +41,10 @@ pub(super) fn nodes_with<'db>(
     used: Item<'db>,
 ) -> impl Iterator<Item = Item<'db>> {
     let key = definition_key(db, used);
-    let manifests = key.as_ref().map(|_| environment.manifests(db).iter());
-    let all = manifests.into_iter().flatten();
-    let all = all.flat_map(|it| items(db, *it));
-    // Without definitions of nodes, the main manifests have the only catalog.
-    let (kind, count) = match has_node_definitions(db, environment) {
-        true => (ItemKind::Node, usize::MAX),
-        false => (ItemKind::Main, 1),
-    };
-    let nodes = all.filter(move |it| it.kind(db) == kind).copied();
-    let nodes = nodes.take(count);
+    let nodes = key
+        .as_ref()
+        .map(|_| different_catalogs(db, environment).iter());
+    let nodes = nodes.into_iter().flatten().copied();
     let has_used = move |node: &Item<'db>| {
         let found = compiled(db, environment, *node);
         let both = found.zip(key.as_ref());
@@ -59,6 +55,27 @@ pub(super) fn nodes_with<'db>(
         compiled(db, environment, *it).is_some_and(|it| !it.problems.is_empty())
     };
     nodes.filter(has_problems).take(MAX_WRONG_NODES)
+}
+
+/// Returns the definitions of nodes, without those that have the same code as an earlier one: most of their problems are
+/// the same, and each edit of a class compiles the nodes with it anew. Without definitions of nodes, the main manifests
+/// have the only catalog.
+#[salsa::tracked]
+fn different_catalogs<'db>(db: &'db dyn Database, environment: EnvironmentInput) -> Vec<Item<'db>> {
+    let manifests = environment.manifests(db).iter();
+    let all = manifests.flat_map(|it| items(db, *it)).copied();
+    if !has_node_definitions(db, environment) {
+        let mut main = all.filter(|it| it.kind(db) == ItemKind::Main);
+        return main.next().into_iter().collect();
+    }
+    let mut known = FxHashSet::default();
+    let nodes = all.filter(|it| it.kind(db) == ItemKind::Node);
+    nodes
+        .filter(|it| {
+            let body = NodeDefinition::cast(it.syntax(db)).and_then(|it| it.body());
+            body.is_none_or(|it| known.insert(it.syntax().text().to_string()))
+        })
+        .collect()
 }
 
 /// Returns the first definitions that use a class or defined type, and those that use these: the definitions of the
