@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use salsa::Database;
 use syntax::TextRange;
 
-use super::data_files::{FileKind, file_kind};
 use super::string_names::words_in_strings;
 use super::symbol::{
     AccessKind, Occurrence, Symbol, class_of_variable, occurrences, resolve_occurrence, word_hash,
@@ -130,7 +129,6 @@ pub(super) fn items_with<'db>(
     wanted: u64,
 ) -> Vec<Item<'db>> {
     let files = files_with_words(db, origin, &[wanted]).into_iter();
-    let files = files.filter(|it| file_kind(db, *it) == FileKind::Code);
     let found = files.flat_map(|file| {
         let all = items(db, file);
         items_with_word(file_word_index(db, file), wanted).filter_map(|it| all.get(it).copied())

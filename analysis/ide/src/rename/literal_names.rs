@@ -10,6 +10,7 @@ use syntax::{Edit, SyntaxNode, TextRange, TextSize};
 
 use super::value_flow::{Reach, reach};
 use super::{RenameError, UncertainUse, check_user, new_names, text_at};
+use crate::data_files::{FileKind, file_kind};
 use crate::search::items_with;
 use crate::string_names::{NameString, name_strings, qualified_names, root_of};
 use crate::symbol::{occurrences, word_hash};
@@ -137,6 +138,10 @@ fn find(
     found: &mut LiteralNames,
 ) -> Result<(), RenameError> {
     for item in items_with(db, origin, word_hash(&canonical_name(wanted.old))) {
+        // The search always includes its origin, which may be data.
+        if file_kind(db, item.file(db)) != FileKind::Code {
+            continue;
+        }
         let known: Vec<_> = occurrences(db, item).iter().map(|it| it.range).collect();
         for string in name_strings(db, item) {
             match string {
