@@ -413,7 +413,7 @@ fn interpolating_workspace(capabilities: &Value) -> WebWorkspace {
     workspace_with(&[&FILES[..], &user[..]].concat(), capabilities)
 }
 
-const UNCERTAIN_USES: &str = "interpolated names would not be renamed: \
+const UNCERTAIN_USES: &str = "possible uses would not be renamed: \
     `\"web::${x}\"` at web/manifests/user.pp:2 may refer to `web::params`";
 
 #[test]

@@ -578,8 +578,9 @@ fn render_page(capabilities: &Value) -> String {
         responses about the whole workspace take less than a tenth of a second, and their items \
         are sorted.\n\n\
         A rename changes every literal occurrence of a name. Interpolated names, as in \
-        `include \"web::${x}\"`, are not changed. If one of them may refer to the renamed symbol, \
-        all edits have a change annotation with `needsConfirmation`, which lists such names. \
+        `include \"web::${x}\"`, are not changed, nor are strings that equal the name but may be used \
+        for something else, as in `tagged('web::x')`. If one of them may refer to the renamed symbol, \
+        all edits have a change annotation with `needsConfirmation`, which lists them. \
         Clients without support for this (`changeAnnotationSupport`, and for `textDocument/rename` \
         `honorsChangeAnnotations`) get an error with the same message.\n"
         .to_owned();

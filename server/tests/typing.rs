@@ -271,3 +271,26 @@ fn edit(before: &str, after: &str) -> Value {
     let range = json!({"start": position(start), "end": position(before.len() - end)});
     json!({"range": range, "text": &new[..new.len() - end]})
 }
+
+#[test]
+fn diagnostics_of_other_definitions_stay_after_a_pause() {
+    let text = "class a { notice($unknown) }\nclass b {\n  notice($other)\n\n}\n";
+    let (mut client, found) = opened(text, SHORT);
+    let lines = |found: &[Value], wanted: &str| {
+        let found = codes(found).into_iter().filter(|it| it.0 == wanted);
+        found.map(|it| it.1).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&found, "unknown-variable"), [0, 2]);
+    let mut version = 1;
+    let mut found = type_keys(&mut client, &mut version, (3, 0), "include [");
+    while lines(&found, "SYNTAX_ERROR").is_empty() {
+        found = client.published(URI, version);
+    }
+    // The edited definition may have other findings by now.
+    assert_eq!(lines(&found, "unknown-variable"), [0]);
+    let mut found = type_keys(&mut client, &mut version, (3, 9), "]");
+    while lines(&found, "unknown-variable") != [0, 2] {
+        found = client.published(URI, version);
+    }
+    assert!(lines(&found, "SYNTAX_ERROR").is_empty());
+}

@@ -34,6 +34,7 @@ mod search;
 mod selection_range;
 mod semantic_tokens;
 mod signature_help;
+mod string_names;
 mod symbol;
 mod text;
 mod type_hierarchy;

@@ -2,7 +2,8 @@
 //! be renamed. A rename that is impossible at one place is refused as a whole.
 //!
 //! Interpolated names (`include "web::${x}"`) are never changed. If the known parts of one match the
-//! old name, the edit carries an [`UncertainUse`] for the user to confirm.
+//! old name, the edit carries an [`UncertainUse`] for the user to confirm; likewise if a string is the
+//! old name, but may be used for something else.
 
 mod data_edits;
 mod data_keys;
@@ -10,8 +11,10 @@ mod definitions;
 mod files;
 mod hiera_keys;
 mod interpolated;
+mod literal_names;
 mod new_names;
 mod ruby_templates;
+mod value_flow;
 mod variables;
 
 use salsa::Database;
@@ -42,12 +45,12 @@ pub struct RenameEdit {
     pub edits: Vec<(FileId, Edit)>,
     /// Files to move after the edits.
     pub moves: Vec<FileMove>,
-    /// Interpolated names that may refer to the symbol and stay unchanged. The user must confirm them
+    /// Interpolated names and strings that may refer to the symbol and stay unchanged. The user must confirm them
     /// before the edit is applied.
     pub uncertain_uses: Vec<UncertainUse>,
 }
 
-/// An interpolated name that may be the old name of a renamed symbol.
+/// An interpolated name or a string that may be the old name of a renamed symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UncertainUse {
     /// The file that contains it.

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use salsa::Database;
 use syntax::TextRange;
 
+use super::string_names::words_in_strings;
 use super::symbol::{
     AccessKind, Occurrence, Symbol, class_of_variable, occurrences, resolve_occurrence, word_hash,
 };
@@ -50,6 +51,8 @@ fn file_word_index(db: &dyn Database, file: FileInput) -> Vec<(u64, usize)> {
         found.extend(words.map(|it| (it, index)));
         let classes = names.iter().filter_map(|it| class_of_variable(&it.kind));
         found.extend(classes.map(|it| (word_hash(&it), index)));
+        let in_strings = words_in_strings(db, *item).into_iter();
+        found.extend(in_strings.map(|it| (it, index)));
     }
     found.sort_unstable();
     found.dedup();
@@ -117,6 +120,20 @@ pub(super) fn files_with_words(
         }
     }
     found
+}
+
+/// Returns the items of an environment that contain a word, perhaps only in a string.
+pub(super) fn items_with<'db>(
+    db: &'db dyn Database,
+    origin: FileInput,
+    wanted: u64,
+) -> Vec<Item<'db>> {
+    let files = files_with_words(db, origin, &[wanted]).into_iter();
+    let found = files.flat_map(|file| {
+        let all = items(db, file);
+        items_with_word(file_word_index(db, file), wanted).filter_map(|it| all.get(it).copied())
+    });
+    found.collect()
 }
 
 /// Returns all names of an environment that are indexed under one of the words.

@@ -5,7 +5,7 @@ use salsa::Database;
 use super::data_files::{KeyPlace, keys_by_name};
 use super::goto_definition::item_target;
 use super::{NavigationTarget, SymbolKind, SymbolTarget, WorkspaceSymbol};
-use base::{EnvironmentInput, FileInput, SettingsInput};
+use base::{EnvironmentInput, FileInput, ModuleOrigin, SettingsInput};
 use hir::autoload::{RubyKind, all_definitions, ruby_files};
 use hir::ruby_symbols::{ruby_data_types, ruby_functions, ruby_resource_types};
 use hir::{Item, ItemKind};
@@ -69,13 +69,24 @@ pub(crate) fn workspace_symbols(
             });
         }
     }
-    let keys = key_symbols(db, environments, &query);
+    let (own_keys, foreign_keys) = key_symbols(db, environments, &query);
     let built_in = built_in_symbols(db, &query);
-    let others = keys.len() + built_in.len();
+    let others = own_keys.len() + foreign_keys.len() + built_in.len();
     // Locations are looked up only for returned symbols, as that is the expensive part.
-    all.sort_by_key(|it| (it.rank, it.name, it.file.id(db)));
+    // Names of the project come before those of installed modules.
+    let group = |it: &SymbolMatch<'_>| match it.rank {
+        0 => 0,
+        SUBSEQUENCE => 3,
+        _ => 1 + u32::from(!is_own(db, it.file)),
+    };
+    all.sort_by_cached_key(|it| (group(it), it.rank, it.name, it.file.id(db)));
+    let first_foreign = all.partition_point(|it| group(it) < 2);
+    let mut own_keys = Some(own_keys);
     let mut found: Vec<WorkspaceSymbol> = Vec::new();
-    for symbol in all.iter().map(|it| symbol(db, it)) {
+    for (index, symbol) in all.iter().map(|it| symbol(db, it)).enumerate() {
+        if index == first_foreign {
+            found.extend(own_keys.take().into_iter().flatten());
+        }
         if found.last() != Some(&symbol) {
             found.push(symbol);
         }
@@ -83,19 +94,26 @@ pub(crate) fn workspace_symbols(
             break;
         }
     }
-    found.extend(keys);
+    found.extend(own_keys.into_iter().flatten());
+    found.extend(foreign_keys);
     found.extend(built_in);
     found
 }
 
-/// Returns the keys of data that contain `query`, best first.
+/// Checks whether a file belongs to the project, not to an installed module.
+fn is_own(db: &dyn Database, file: FileInput) -> bool {
+    let module = file.module(db);
+    module.is_none_or(|it| it.origin(db) == ModuleOrigin::Workspace)
+}
+
+/// Returns the keys of data that contain `query`, best first: those of the project, and those of installed modules.
 fn key_symbols(
     db: &dyn Database,
     environments: &[EnvironmentInput],
     query: &str,
-) -> Vec<WorkspaceSymbol> {
+) -> (Vec<WorkspaceSymbol>, Vec<WorkspaceSymbol>) {
     if query.chars().count() < MIN_QUERY {
-        return Vec::new();
+        return Default::default();
     }
     let mut ranked: Vec<(u32, Vec<KeyPlace<'_>>)> = Vec::new();
     for environment in environments {
@@ -107,7 +125,7 @@ fn key_symbols(
     let places = ranked
         .into_iter()
         .flat_map(|it| it.1.into_iter().take(MAX_PLACES));
-    let symbols = places.take(MAX_KEYS).map(|it| WorkspaceSymbol {
+    let symbol = |it: KeyPlace<'_>| WorkspaceSymbol {
         name: it.name.to_owned(),
         kind: SymbolKind::Key,
         target: SymbolTarget::Workspace(NavigationTarget {
@@ -116,8 +134,11 @@ fn key_symbols(
             name_range: it.range,
         }),
         container: Some(it.shown_path()),
-    });
-    symbols.collect()
+    };
+    let (own, foreign): (Vec<_>, Vec<_>) =
+        places.take(MAX_KEYS).partition(|it| is_own(db, it.file));
+    let symbols = |places: Vec<KeyPlace<'_>>| places.into_iter().map(symbol).collect();
+    (symbols(own), symbols(foreign))
 }
 
 /// Returns the built-in names that contain `query`, best first.
@@ -226,7 +247,7 @@ fn symbol_kind(kind: ItemKind) -> SymbolKind {
 }
 
 /// The rank of a name that contains the characters of the query only in order.
-const SUBSEQUENCE: u32 = 3;
+const SUBSEQUENCE: u32 = 4;
 
 /// Ranks a match by the worst word of the query.
 fn rank(name: &str, query: &str) -> Option<u32> {
@@ -239,16 +260,22 @@ fn rank(name: &str, query: &str) -> Option<u32> {
     }
 }
 
-/// Ranks a match: exact, prefix, substring, characters in order.
+/// Ranks a match: exact, the last segments, prefix, substring, characters in order.
 fn rank_of_word(name: &str, query: &str) -> Option<u32> {
     if name == query {
         return Some(0);
     }
-    if name.starts_with(query) {
+    if name
+        .strip_suffix(query)
+        .is_some_and(|it| it.ends_with("::"))
+    {
         return Some(1);
     }
-    if name.contains(query) {
+    if name.starts_with(query) {
         return Some(2);
+    }
+    if name.contains(query) {
+        return Some(3);
     }
     let mut rest = name.chars();
     let in_order = query.chars().all(|wanted| rest.any(|it| it == wanted));
@@ -269,7 +296,7 @@ mod tests {
         );
         let found = fixture.analysis().workspace_symbols("web");
         let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
-        assert_eq!(names, ["web", "web::site", "a::my::web", "a::wide_belt"]);
+        assert_eq!(names, ["web", "a::my::web", "web::site", "a::wide_belt"]);
         assert!(fixture.analysis().workspace_symbols("xyz").is_empty());
         let found = fixture.analysis().workspace_symbols("web my ");
         let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();

@@ -668,10 +668,26 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
         true => it.range,
         false => statement(snapshot, document, it),
     };
+    let definition = |it: &Diagnostic| match is_data {
+        true => it.range,
+        false => definition(snapshot, document, it),
+    };
     let now = Instant::now();
     document
         .shown
-        .select(document.version, found, now, &statement)
+        .select(document.version, found, now, &statement, &definition)
+}
+
+/// Returns the range of the statement at the top of a file that contains a diagnostic.
+fn definition(snapshot: &Snapshot, document: &DocumentView, diagnostic: &Diagnostic) -> Range {
+    let encoding = snapshot.client.position_encoding;
+    let start = from_proto::offset(diagnostic.range.start, &document.source, encoding);
+    let around = snapshot.analysis.selection_ranges(document.file, start);
+    // The last one is the file.
+    match around.iter().rev().nth(1) {
+        Some(range) => to_proto::range(*range, &document.source, encoding),
+        None => diagnostic.range,
+    }
 }
 
 /// Returns the range of the statement that contains a diagnostic.

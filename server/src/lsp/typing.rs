@@ -2,7 +2,8 @@
 //!
 //! A half-written statement is full of errors that its next keys remove, and it may break the code
 //! after it. So new diagnostics are withheld until the user pauses, or has left the statement and the
-//! document can be parsed. Diagnostics that are gone only because it cannot be parsed are still shown.
+//! document can be parsed. Diagnostics that are gone only because it cannot be parsed are still shown; after the pause,
+//! only those in definitions that were not edited.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -73,22 +74,22 @@ impl ShownDiagnostics {
     }
 
     /// Returns the diagnostics to show of those that were found in a version. `statement` returns the
-    /// range of the statement that contains a diagnostic.
+    /// range of the statement that contains a diagnostic, `definition` that of the statement at the top of the file.
     pub(super) fn select(
         &self,
         version: i32,
         found: Vec<Diagnostic>,
         now: Instant,
         statement: &dyn Fn(&Diagnostic) -> Range,
+        definition: &dyn Fn(&Diagnostic) -> Range,
     ) -> Vec<Diagnostic> {
         let mut state = self.lock();
         let is_current = state.version == version;
         let Some(typing) = state.typing.as_ref().filter(|it| now < it.until) else {
-            if is_current {
-                state.shown.clone_from(&found);
-                state.differs = false;
-            }
-            return found;
+            return match is_current {
+                true => state.after_pause(found, definition),
+                false => found,
+            };
         };
         if !is_current {
             // Positions cannot be compared; the diagnostics of the current version will follow.
@@ -126,6 +127,42 @@ impl ShownDiagnostics {
 }
 
 impl State {
+    /// Returns the diagnostics of the current version, with those that are gone because of a syntax error in another
+    /// definition.
+    fn after_pause(
+        &mut self,
+        found: Vec<Diagnostic>,
+        definition: &dyn Fn(&Diagnostic) -> Range,
+    ) -> Vec<Diagnostic> {
+        let errors: Vec<Range> = found
+            .iter()
+            .filter(|it| is_syntax_error(it))
+            .map(|it| it.range)
+            .collect();
+        let mut shown = found;
+        if errors.is_empty() {
+            self.typing = None;
+        } else if let Some(typing) = &self.typing {
+            let is_kept = |it: &&Diagnostic| {
+                let around = definition(it);
+                let is_broken = errors
+                    .iter()
+                    .any(|it| around.start <= it.end && it.start <= around.end);
+                !is_syntax_error(it) && !is_broken && !typing.touches(&around)
+            };
+            let gone = self.shown.iter().filter(is_kept);
+            let gone: Vec<_> = gone
+                .filter(|it| !shown.iter().any(|other| is_same(it, other)))
+                .cloned()
+                .collect();
+            shown.extend(gone);
+            shown.sort_by_key(|it| (it.range.start, it.range.end));
+        }
+        self.shown.clone_from(&shown);
+        self.differs = false;
+        shown
+    }
+
     fn apply(&mut self, range: Range, text: &str, until: Instant) {
         let breaks = text.matches('\n').count();
         let removed = range.end.line.saturating_sub(range.start.line);

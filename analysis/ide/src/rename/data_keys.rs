@@ -6,7 +6,7 @@ use library::KnownFunction;
 use salsa::Database;
 
 use super::data_edits::{data_edit, place};
-use super::{RenameEdit, RenameError, hiera_keys, interpolated, refuse};
+use super::{RenameEdit, RenameError, hiera_keys, interpolated, literal_names, refuse};
 use crate::data_files::data_uses;
 use crate::search::symbol_uses;
 use crate::symbol::{Symbol, data_key_symbol};
@@ -36,10 +36,14 @@ pub(super) fn rename<'db>(
     for it in symbol_uses(db, origin, symbol) {
         edits.push(super::use_edit(db, &it, true, old, |_| new.to_owned())?);
     }
+    let in_strings = literal_names::of_data_key(db, origin, old, new)?;
+    edits.extend(in_strings.edits);
+    let mut uncertain_uses = interpolated::uncertain_lookups(db, origin, old);
+    uncertain_uses.extend(in_strings.uncertain_uses);
     Ok(RenameEdit {
         edits,
         moves: Vec::new(),
-        uncertain_uses: interpolated::uncertain_lookups(db, origin, old),
+        uncertain_uses,
     })
 }
 

@@ -42,6 +42,17 @@ pub(super) fn uncertain_lookups(
     uses_that_may_be(db, origin, &key, |it| it == InterpolatedKind::DataKey)
 }
 
+/// Returns the interpolated names that may evaluate to a qualified variable, or to the key of a parameter.
+pub(super) fn uncertain_members(
+    db: &dyn Database,
+    origin: FileInput,
+    name: &str,
+) -> Vec<UncertainUse> {
+    let name = name.to_ascii_lowercase();
+    let is_member = |it| matches!(it, InterpolatedKind::DataKey | InterpolatedKind::Variable);
+    uses_that_may_be(db, origin, &name, is_member)
+}
+
 fn uses_that_may_be(
     db: &dyn Database,
     origin: FileInput,
@@ -72,7 +83,7 @@ fn can_name(named: InterpolatedKind, item: ItemKind) -> bool {
         InterpolatedKind::Function => item == ItemKind::Function,
         InterpolatedKind::Plan => item == ItemKind::Plan,
         InterpolatedKind::Any => item != ItemKind::Plan,
-        InterpolatedKind::DataKey => false,
+        InterpolatedKind::DataKey | InterpolatedKind::Variable => false,
     }
 }
 

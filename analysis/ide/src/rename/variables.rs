@@ -4,7 +4,8 @@ use salsa::Database;
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
 use super::{
-    RenameEdit, RenameError, describe_item, hiera_keys, new_names, refuse, ruby_templates, use_edit,
+    RenameEdit, RenameError, describe_item, hiera_keys, interpolated, literal_names, new_names,
+    refuse, ruby_templates, use_edit,
 };
 use crate::search::{
     SymbolUse, module_path, occurrences_of_words, strip_first_folder, symbol_uses,
@@ -60,6 +61,11 @@ pub(super) fn rename<'db>(
             .push(use_edit(db, it, false, old, |_| new.to_owned())?);
     }
     if scope == 0 && item.kind(db) == ItemKind::Class {
+        let in_strings = literal_names::of_member(db, origin, item.name(db), old, new)?;
+        edit.edits.extend(in_strings.edits);
+        let full = format!("{}::{old}", item.name(db));
+        edit.uncertain_uses = interpolated::uncertain_members(db, origin, &full);
+        edit.uncertain_uses.extend(in_strings.uncertain_uses);
         let (environment, class) = (item.file(db).environment(db), item.name(db));
         edit.edits.extend(hiera_keys::variable_key_edits(
             db,

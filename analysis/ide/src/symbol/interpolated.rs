@@ -33,6 +33,8 @@ pub(crate) enum InterpolatedKind {
     Any,
     /// The root key of data; the part before the first dot.
     DataKey,
+    /// A variable; the part before the first dot.
+    Variable,
     /// A member of a class; the part before the last `::` is the name of the class.
     Member,
 }
@@ -71,7 +73,11 @@ pub(super) fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedNam
         (_, Some(NamedEntity::Function)) => interpolated_in(first, InterpolatedKind::Function),
         (_, Some(NamedEntity::Plan)) => interpolated_in(first, InterpolatedKind::Plan),
         (KnownFunction::Defined, _) => interpolated_in(arguments, InterpolatedKind::Any),
-        (_, Some(NamedEntity::Variable)) => interpolated_in(first, InterpolatedKind::Member),
+        (_, Some(NamedEntity::Variable)) => {
+            let mut found = interpolated_in(first, InterpolatedKind::Member);
+            found.extend(interpolated_in(first, InterpolatedKind::Variable));
+            found
+        }
         (_, Some(NamedEntity::DataKey)) => {
             let mut found = interpolated_in(first, InterpolatedKind::Member);
             found.extend(interpolated_in(first, InterpolatedKind::DataKey));
@@ -138,7 +144,7 @@ fn interpolated_name(
     }
     match kind {
         InterpolatedKind::Member => parts = class_of_member(parts)?,
-        InterpolatedKind::DataKey => cut_at_dot(&mut parts),
+        InterpolatedKind::DataKey | InterpolatedKind::Variable => cut_at_dot(&mut parts),
         _ => {}
     }
     Some(InterpolatedName {

@@ -27,7 +27,7 @@ const MAX_UNCERTAIN_USES: usize = 5;
 
 /// Converts a rename, depending on the capabilities of the client.
 ///
-/// If interpolated names may break, the user has to confirm the edits. `honors_annotations` is
+/// If interpolated names or strings may break, the user has to confirm the edits. `honors_annotations` is
 /// whether the client honors change annotations in the response at hand.
 ///
 /// # Errors
@@ -66,7 +66,7 @@ pub(in crate::lsp) fn rename(
         )));
     }
     let annotation = needs_confirmation.then(|| ChangeAnnotation {
-        label: "Interpolated names are not renamed".to_owned(),
+        label: "Some possible uses are not renamed".to_owned(),
         needs_confirmation: Some(true),
         description: Some(uncertain_uses(&edit.uncertain_uses, snapshot)),
     });
@@ -84,7 +84,7 @@ pub(in crate::lsp) fn rename(
     })
 }
 
-/// Returns the message about interpolated names that the rename would not change.
+/// Returns the message about interpolated names and strings that the rename would not change.
 fn uncertain_uses(uncertain_uses: &[UncertainUse], snapshot: &Snapshot) -> String {
     let mut files = LocatedFiles::new(snapshot);
     let mut shown: Vec<String> = Vec::new();
@@ -112,10 +112,7 @@ fn uncertain_uses(uncertain_uses: &[UncertainUse], snapshot: &Snapshot) -> Strin
     if let Some(more @ 1..) = uncertain_uses.len().checked_sub(MAX_UNCERTAIN_USES) {
         shown.push(format!("{more} more"));
     }
-    format!(
-        "interpolated names would not be renamed: {}",
-        shown.join(", ")
-    )
+    format!("possible uses would not be renamed: {}", shown.join(", "))
 }
 
 /// Marks a change as needing confirmation.
