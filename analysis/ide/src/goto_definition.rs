@@ -94,6 +94,11 @@ fn declaration_of_symbol(symbol: &Symbol<'_>) -> Option<StubLocation> {
             ExternalKind::DataType => BuiltInName::DataType(name),
             ExternalKind::Fact => return declaration(BuiltInName::Fact(&[name])),
             ExternalKind::Variable => BuiltInName::Variable(name),
+            ExternalKind::BoltMember => {
+                let (type_, member) = name.split_once('.')?;
+                BuiltInName::BoltMember(type_, member)
+            }
+            ExternalKind::TaskParameter => return None,
         },
         Symbol::Attribute {
             file: None,

@@ -4,6 +4,7 @@
 //! A hover starts with what a user needs at a glance, in at most twelve lines: the signature, the
 //! summary, the type and value at the place. All else is below a rule.
 
+mod bolt;
 mod compiled;
 mod content;
 mod definitions;
@@ -17,6 +18,7 @@ use salsa::Database;
 use syntax::ast::{AstNode, ClassDefinition, Definition, HasName, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
+pub(super) use bolt::{bolt_member_documentation, task_parameter_documentation};
 pub(super) use definitions::{
     attribute_documentation, class_documentation, class_in_data, data_type_documentation,
     fact_documentation, function_documentation, function_parameter_documentation,

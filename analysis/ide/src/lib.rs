@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod assists;
+mod bolt;
 mod call_hierarchy;
 mod catalog_subject;
 mod code_lens;

@@ -9,6 +9,7 @@ use salsa::Database;
 use syntax::{TextRange, TextSize};
 
 use super::NavigationTarget;
+use super::bolt::{self, BoltName};
 use super::data_files::{self, FileKind, file_kind};
 use super::goto_definition::{item_target, title_targets};
 use base::{EnvironmentInput, FileInput};
@@ -73,6 +74,10 @@ pub(super) enum ExternalKind {
     Fact,
     /// A built-in variable.
     Variable,
+    /// A member of the objects of a data type of Bolt: `type.member`.
+    BoltMember,
+    /// A parameter in the metadata of a task.
+    TaskParameter,
 }
 
 /// A name and the symbol that it refers to.
@@ -172,8 +177,28 @@ fn symbol_for_reference<'db>(
     match &reference.name {
         ReferenceName::Variable(name) => variable_symbol(db, item, reference.scope, name),
         ReferenceName::Title(type_, title) => Some(title_symbol(type_, title)),
-        _ => symbol_for_definition(resolve(db, item, reference).ok()?),
+        name => {
+            if let Some(it) = bolt::bolt_member(db, item, name, reference.range) {
+                return Some(symbol_of_bolt(it));
+            }
+            match resolve(db, item, reference) {
+                Ok(it) => symbol_for_definition(it),
+                Err(_) => bolt::bolt_name(db, item, name).map(symbol_of_bolt),
+            }
+        }
     }
+}
+
+fn symbol_of_bolt<'db>(name: BoltName) -> Symbol<'db> {
+    let (kind, name) = match name {
+        BoltName::Function(it) => (ExternalKind::Function, it.name.clone()),
+        BoltName::Type(it) => (ExternalKind::DataType, canonical_name(&it.name)),
+        BoltName::Member(type_, member) => {
+            (ExternalKind::BoltMember, format!("{}.{member}", type_.name))
+        }
+    };
+    let file = None;
+    Symbol::External { kind, file, name }
 }
 
 /// Resolves a variable in a scope of an item.
@@ -324,6 +349,23 @@ fn symbol_for_implicit_name<'db>(
         ImplicitNameKind::PlanParameter(name, parameter_name) => {
             parameter_symbol(db, plan(name)?, parameter_name)
         }
+        ImplicitNameKind::Task(name) => {
+            let task = bolt::find_task(db, environment?, name)?;
+            let files = task.implementations.first().copied();
+            files.or(task.metadata).map(Symbol::File)
+        }
+        ImplicitNameKind::TaskParameter(task, name) => {
+            let task = bolt::find_task(db, environment?, task)?;
+            task.parameters().iter().find(|it| it.name == *name)?;
+            Some(Symbol::External {
+                kind: ExternalKind::TaskParameter,
+                file: task.metadata,
+                name: name.clone(),
+            })
+        }
+        ImplicitNameKind::SentFile(path) => {
+            bolt::sent_file(db, environment?, path).map(Symbol::File)
+        }
         ImplicitNameKind::TemplateParameter(path, name) => {
             let file = hir::resolve::epp_template(db, environment, path)?;
             let mut main = items(db, file).iter();
@@ -419,7 +461,10 @@ pub(super) fn declarations(
         Symbol::Title(type_, title) => {
             item.map_or_else(Vec::new, |it| title_targets(db, it, type_, title))
         }
-        Symbol::File(file) => vec![at(*file, TextRange::default())],
+        Symbol::File(file) => {
+            let files = [*file].into_iter().chain(bolt::task_metadata(db, *file));
+            files.map(|it| at(it, TextRange::default())).collect()
+        }
         // The keys in data are uses.
         Symbol::DataKey(_) => Vec::new(),
     }
@@ -446,7 +491,12 @@ fn range_in_ruby(db: &dyn Database, kind: ExternalKind, file: FileInput, name: &
             let found = facts.iter().find(|it| it.name == name);
             found.map(|it| it.name_range)
         }
-        ExternalKind::Variable => None,
+        ExternalKind::TaskParameter => {
+            let found = bolt::parameters_in(db, file).into_iter();
+            let mut found = found.filter(|it| it.name == name);
+            found.next().map(|it| it.range)
+        }
+        ExternalKind::Variable | ExternalKind::BoltMember => None,
     };
     found.unwrap_or_default()
 }

@@ -461,6 +461,7 @@ fn classify_argument(
             entity @ (NamedEntity::ResourceType
             | NamedEntity::Function
             | NamedEntity::Plan
+            | NamedEntity::Task
             | NamedEntity::Fact
             | NamedEntity::DataKey),
         ) if is_first && is_call => ExpectedSyntax::NamedArgument(entity),

@@ -1,7 +1,9 @@
 //! Renders inferred types and known values.
 
 use salsa::Database;
-use syntax::ast::{AccessExpr, AstNode, Attribute, Definition, Expr, ResourceBody, ResourceExpr};
+use syntax::ast::{
+    AccessExpr, AstNode, Attribute, Definition, Expr, Parameter, ResourceBody, ResourceExpr,
+};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use super::super::literals::is_literal;
@@ -9,6 +11,7 @@ use super::super::markdown::code_block;
 use super::super::readable_type::readable_type;
 use super::super::text::uncut_excerpt;
 use super::content::{HoverContent, MAX_SIGNATURE, one_line};
+use crate::bolt::PlanTypes;
 use base::{FileInput, truncated};
 use infer::Inferred;
 use infer::inferred_at;
@@ -39,7 +42,10 @@ pub(super) fn expression(
         Expr::VariableExpr(it) => Some(format!("${}", it.name()?)),
         _ => None,
     };
-    let inferred = inferred_type(db, file, range)?;
+    let Some(inferred) = inferred_type(db, file, range) else {
+        let type_ = PlanTypes::new(db, file).shown(&expr)?;
+        return Some((range, HoverContent::new(format!("{type_} {}", name?))));
+    };
     let is_repeated = || {
         let shown = inferred.value.as_ref().and_then(source);
         shown.is_some_and(|it| it == uncut_excerpt(expr.syntax()))
@@ -57,7 +63,11 @@ pub(super) fn named(
     token: &SyntaxToken,
     name: &str,
 ) -> Option<HoverContent> {
-    let inferred = inferred_type(db, file, token.text_range())?;
+    let Some(inferred) = inferred_type(db, file, token.text_range()) else {
+        let declaration = token.parent().and_then(Parameter::cast)?;
+        let type_ = PlanTypes::new(db, file).shown_parameter(&declaration)?;
+        return Some(HoverContent::new(format!("{type_} {name}")));
+    };
     Some(content(Some(name), &inferred))
 }
 
