@@ -3,7 +3,8 @@
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
-use super::data_files;
+use super::data_files::{self, FileKind};
+use super::erb_uses::symbols_in_template;
 use super::fact_path::fact_path_at;
 use super::selection_range::token_at;
 use super::symbol::{ExternalKind, Symbol, SymbolAt, declarations, symbol_at};
@@ -24,8 +25,10 @@ pub(crate) fn goto_definition(
     file: FileInput,
     offset: TextSize,
 ) -> Option<NavigationTargets> {
-    if data_files::file_kind(db, file) != data_files::FileKind::Code {
-        return data_files::goto_definition(db, file, offset);
+    match data_files::file_kind(db, file) {
+        FileKind::Code => {}
+        FileKind::Erb => return in_template(db, file, offset),
+        _ => return data_files::goto_definition(db, file, offset),
     }
     if let Some(found) = data_key(db, file, offset) {
         return Some(found);
@@ -47,6 +50,19 @@ pub(crate) fn goto_definition(
         targets: Vec::new(),
         built_in: Some(location),
     })
+}
+
+/// Returns the declarations of the variable at an offset of an ERB template, in all code that renders it.
+fn in_template(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<NavigationTargets> {
+    let (range, symbols) = symbols_in_template(db, file, offset)?;
+    let targets = symbols.iter().flat_map(|it| declarations(db, None, it));
+    let found = NavigationTargets {
+        range,
+        targets: targets.collect(),
+        built_in: symbols.iter().find_map(declaration_of_symbol),
+    };
+    let is_known = !found.targets.is_empty() || found.built_in.is_some();
+    is_known.then_some(found)
 }
 
 /// Returns the places in data of a key that code looks up.

@@ -8,6 +8,7 @@ mod bolt;
 mod compiled;
 mod content;
 mod definitions;
+mod erb;
 mod inferred;
 mod named_by_string;
 mod project;
@@ -65,8 +66,10 @@ impl Hover {
 
 /// Computes the hover at an offset.
 pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
-    if data_files::file_kind(db, file) != data_files::FileKind::Code {
-        return data_files::hover(db, file, offset);
+    match data_files::file_kind(db, file) {
+        data_files::FileKind::Code => {}
+        data_files::FileKind::Erb => return erb::hover(db, file, offset),
+        _ => return data_files::hover(db, file, offset),
     }
     let root = base::parse(db, file).syntax();
     if offset > root.text_range().end() {

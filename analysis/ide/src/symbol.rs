@@ -11,6 +11,7 @@ use syntax::{TextRange, TextSize};
 use super::NavigationTarget;
 use super::bolt::{self, BoltName};
 use super::data_files::{self, FileKind, file_kind};
+use super::erb_uses::symbol_in_template;
 use super::goto_definition::{item_target, title_targets};
 use base::{EnvironmentInput, FileInput};
 use hir::autoload::{NameKey, find_item};
@@ -83,7 +84,7 @@ pub(super) enum ExternalKind {
 /// A name and the symbol that it refers to.
 #[derive(Clone, Debug)]
 pub(super) struct SymbolAt<'db> {
-    /// The item that contains the name; `None` in data.
+    /// The item that contains the name; `None` in data and in ERB templates.
     pub(super) item: Option<Item<'db>>,
     /// The range of the name in the file.
     pub(super) range: TextRange,
@@ -100,6 +101,15 @@ pub(super) fn symbol_at(
     let kind = file_kind(db, file);
     if kind == FileKind::Config {
         return None;
+    }
+    if kind == FileKind::Erb {
+        let (range, symbol) = symbol_in_template(db, file, offset)?;
+        let item = None;
+        return Some(SymbolAt {
+            item,
+            range,
+            symbol,
+        });
     }
     if kind == FileKind::Data {
         let (range, symbol) = data_files::symbol_in_data(db, file, offset)?;
@@ -221,7 +231,10 @@ pub(super) fn variable_symbol<'db>(
     symbol_for_variable(found, name)
 }
 
-fn symbol_for_variable<'db>(source: VariableSource<'db>, name: &str) -> Option<Symbol<'db>> {
+pub(super) fn symbol_for_variable<'db>(
+    source: VariableSource<'db>,
+    name: &str,
+) -> Option<Symbol<'db>> {
     let external = |kind, file, name: &str| Symbol::External {
         kind,
         file,
@@ -401,7 +414,7 @@ pub(super) fn data_key_symbol<'db>(
     parameter().unwrap_or_else(|| Symbol::DataKey(key.to_owned()))
 }
 
-fn fact_symbol<'db>(
+pub(super) fn fact_symbol<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,

@@ -265,7 +265,7 @@ pub(crate) fn fact_documentation(
     Some(fact_content(db, environment, path)?.into_documentation())
 }
 
-fn fact_content(
+pub(super) fn fact_content(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     path: &[&str],
