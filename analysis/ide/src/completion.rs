@@ -627,6 +627,7 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             definitions::resource_types(acc, is_new);
             acc.matches.retain(|it| it.1.label != "class");
         }
+        ExpectedSyntax::NodeName => keywords::node_names(acc),
         ExpectedSyntax::ClassHeader => keywords::class_header(acc),
         ExpectedSyntax::ParameterName => comment_tags::parameter_names(acc),
         ExpectedSyntax::Lambda(receiver, function) => methods::lambda(acc, receiver, function),

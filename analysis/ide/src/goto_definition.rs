@@ -7,7 +7,7 @@ use super::data_files::{self, FileKind};
 use super::erb_uses::symbols_in_template;
 use super::fact_path::fact_path_at;
 use super::selection_range::token_at;
-use super::symbol::{ExternalKind, Symbol, SymbolAt, declarations, symbol_at};
+use super::symbol::{ExternalKind, Symbol, SymbolAt, declarations, struct_key_targets, symbol_at};
 use super::{NavigationTarget, NavigationTargets};
 use base::FileInput;
 use hir::autoload::puppet_files;
@@ -31,6 +31,9 @@ pub(crate) fn goto_definition(
         _ => return data_files::goto_definition(db, file, offset),
     }
     if let Some(found) = data_key(db, file, offset) {
+        return Some(found);
+    }
+    if let Some(found) = struct_key(db, file, offset) {
         return Some(found);
     }
     let found = symbol_at(db, file, offset);
@@ -71,6 +74,17 @@ fn data_key(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Navi
     let (range, key) = data_files::data_key_at(&token)?;
     let targets = data_files::key_targets(db, file.environment(db)?, &key);
     (!targets.is_empty()).then_some(NavigationTargets {
+        range,
+        targets,
+        built_in: None,
+    })
+}
+
+/// Returns the places where Structs declare the key at an offset.
+fn struct_key(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<NavigationTargets> {
+    let token = token_at(&base::parse(db, file).syntax(), offset)?;
+    let (range, targets) = struct_key_targets(db, file, &token)?;
+    Some(NavigationTargets {
         range,
         targets,
         built_in: None,

@@ -126,6 +126,7 @@ fn content_at(
     }
     let found = inferred::title(db, file, &node)
         .or_else(|| named_by_string::hover(db, file, offset, &node))
+        .or_else(|| inferred::key(db, file, &node))
         .or_else(|| inferred::expression(db, file, &node));
     let Some(added) = compiled::added_parameters(db, file, &node) else {
         return found;

@@ -4,6 +4,7 @@
 mod implicit_names;
 mod interpolated;
 mod occurrences;
+mod struct_keys;
 
 use salsa::Database;
 use syntax::{TextRange, TextSize};
@@ -29,6 +30,7 @@ pub use occurrences::AccessKind;
 pub(super) use occurrences::{
     INTERPOLATED, Occurrence, OccurrenceKind, class_of_variable, occurrences, word_hash,
 };
+pub(crate) use struct_keys::{TypeStep, struct_key_targets, struct_keys_of_parameter};
 
 /// The entity that a name refers to. Two names refer to the same entity if their symbols are equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

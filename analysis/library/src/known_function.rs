@@ -518,7 +518,7 @@ mod tests {
         ("hash", 3, "a merge strategy"),
         ("include", 1, "a method of Ruby"),
         ("md5", 1, "the start of a hash"),
-        ("merge", 12, "an option of `lookup`"),
+        ("merge", 13, "an option of `lookup`"),
         ("require", 4, "a metaparameter"),
         ("return", 4, "a tag of documentation"),
         ("size", 2, "an attribute"),

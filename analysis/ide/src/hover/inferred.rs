@@ -56,6 +56,27 @@ pub(super) fn expression(
     Some((range, content(name.as_deref(), &inferred)))
 }
 
+/// Returns the hover of a string that is the key of a variable, such as `$trusted['certname']`: the type of its value.
+pub(super) fn key(
+    db: &dyn Database,
+    file: FileInput,
+    node: &SyntaxNode,
+) -> Option<(TextRange, HoverContent)> {
+    Expr::cast(node.clone())?.plain_text()?;
+    let access = node.ancestors().nth(2).and_then(AccessExpr::cast)?;
+    let mut base = access.base()?;
+    while let Expr::AccessExpr(it) = &base {
+        base = it.base()?;
+    }
+    let [only] = &*access.keys() else { return None };
+    if only.syntax() != node || !matches!(base, Expr::VariableExpr(_)) {
+        return None;
+    }
+    let inferred = inferred_type(db, file, access.syntax().text_range())?;
+    let written = one_line(&uncut_excerpt(access.syntax()));
+    Some((node.text_range(), content(Some(&written), &inferred)))
+}
+
 /// Returns the inferred type and value of a variable with this name.
 pub(super) fn named(
     db: &dyn Database,
