@@ -16,9 +16,7 @@ use hir::body::{PathKind, ReferenceName, body};
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind};
 
-pub(crate) use open_template::{
-    completions_in_template, highlights_in_template, symbol_in_template, symbols_in_template,
-};
+pub(crate) use open_template::{completions_in_template, highlights_in_template};
 
 /// Returns the uses of a variable of a class or a defined type in ERB templates, by file in source order.
 pub(crate) fn erb_uses(

@@ -4,10 +4,12 @@ use salsa::Database;
 use syntax::{TextRange, TextSize};
 
 use super::data_files::{self, FileKind};
-use super::erb_uses::symbols_in_template;
 use super::fact_path::fact_path_at;
 use super::selection_range::token_at;
-use super::symbol::{ExternalKind, Symbol, SymbolAt, declarations, struct_key_targets, symbol_at};
+use super::symbol::{
+    ExternalKind, Symbol, SymbolAt, declarations, struct_key_targets, symbol_at,
+    symbols_in_template,
+};
 use super::{NavigationTarget, NavigationTargets};
 use base::FileInput;
 use hir::autoload::puppet_files;

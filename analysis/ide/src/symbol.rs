@@ -12,7 +12,6 @@ use syntax::{TextRange, TextSize};
 use super::NavigationTarget;
 use super::bolt::{self, BoltName};
 use super::data_files::{self, FileKind, file_kind};
-use super::erb_uses::symbol_in_template;
 use super::goto_definition::{item_target, title_targets};
 use base::{EnvironmentInput, FileInput};
 use hir::autoload::{NameKey, find_item};
@@ -21,8 +20,10 @@ use hir::resolve::{Definition, class, function, resolve, resource_type};
 use hir::ruby_symbols::{
     RubySymbol, custom_facts, ruby_data_types, ruby_functions, ruby_resource_types,
 };
-use hir::variables::{VariableSource, resolve_external_variable};
+use hir::variables::{VariableSource, resolve_external_variable, resolve_qualified};
 use hir::{Item, ItemKind, canonical_name, items, signature};
+use library::ruby::{ErbNotation, ErbRead};
+use rules::{erb_template, template_owners};
 
 pub(super) use implicit_names::{ImplicitName, ImplicitNameKind};
 pub(super) use interpolated::{InterpolatedKind, InterpolatedName, NamePart};
@@ -149,6 +150,61 @@ pub(super) fn symbol_at(
     })
 }
 
+/// Returns the variable that a template reads at an offset.
+pub(crate) fn read_in_template(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<&ErbRead> {
+    let names = erb_template(db, file);
+    let mut all = names.reads.iter().chain(&names.optional);
+    all.find(|it| it.range.contains_inclusive(offset))
+}
+
+/// Returns the range of the variable that a template reads at an offset, and the symbols that it has in the code that
+/// renders the template.
+pub(crate) fn symbols_in_template(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<(TextRange, Vec<Symbol<'_>>)> {
+    let read = read_in_template(db, file, offset)?;
+    Some((read.plain_range(), symbols_of(db, file, read)))
+}
+
+/// Returns the symbol of the variable that a template reads at an offset, unless the code that renders the template has
+/// several.
+pub(crate) fn symbol_in_template(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<(TextRange, Symbol<'_>)> {
+    let (range, symbols) = symbols_in_template(db, file, offset)?;
+    let [only] = <[_; 1]>::try_from(symbols).ok()?;
+    Some((range, only))
+}
+
+fn symbols_of<'db>(db: &'db dyn Database, file: FileInput, read: &ErbRead) -> Vec<Symbol<'db>> {
+    let environment = file.environment(db);
+    if matches!(read.notation, ErbNotation::FactKey | ErbNotation::TestedKey) {
+        return fact_symbol(db, environment, &read.name)
+            .into_iter()
+            .collect();
+    }
+    if read.name.contains("::") {
+        let found = resolve_qualified(db, environment, &read.name);
+        let found = found.and_then(|it| symbol_for_variable(it.ok()?, &read.name));
+        return found.into_iter().collect();
+    }
+    let owners = environment.map_or_else(Vec::new, |it| template_owners(db, it, file));
+    let mut symbols: Vec<Symbol<'db>> = Vec::new();
+    for owner in owners {
+        let found = variable_symbol(db, owner, 0, &read.name);
+        symbols.extend(found.filter(|it| !symbols.contains(it)));
+    }
+    symbols
+}
+
 /// Resolves a name in an item. Returns `None` if its symbol is ambiguous or unknown.
 pub(super) fn resolve_occurrence<'db>(
     db: &'db dyn Database,
@@ -233,10 +289,7 @@ pub(super) fn variable_symbol<'db>(
     symbol_for_variable(found, name)
 }
 
-pub(super) fn symbol_for_variable<'db>(
-    source: VariableSource<'db>,
-    name: &str,
-) -> Option<Symbol<'db>> {
+fn symbol_for_variable<'db>(source: VariableSource<'db>, name: &str) -> Option<Symbol<'db>> {
     let external = |kind, file, name: &str| Symbol::External {
         kind,
         file,
@@ -416,7 +469,7 @@ pub(super) fn data_key_symbol<'db>(
     parameter().unwrap_or_else(|| Symbol::DataKey(key.to_owned()))
 }
 
-pub(super) fn fact_symbol<'db>(
+fn fact_symbol<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,

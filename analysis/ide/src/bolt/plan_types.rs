@@ -1,6 +1,6 @@
 //! The types of Bolt's objects in plans.
 //!
-//! Inference knows nothing of them, as releases of Bolt differ and its objects have methods that their types do not
+//! Inference does not know them, as releases of Bolt differ and its objects have methods that their types do not
 //! declare. What the functions of Bolt return is enough to complete and explain members.
 
 use base::{EnvironmentInput, FileInput};

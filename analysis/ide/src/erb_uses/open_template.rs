@@ -5,69 +5,16 @@ use std::collections::BTreeMap;
 use hir::Item;
 use hir::autoload::definitions_of_kind;
 use hir::body::body;
-use hir::variables::resolve_qualified;
 use hir::{ItemKind, signature};
-use library::ruby::{ErbNotation, ErbRead};
 use rules::{erb_template, template_owners};
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
 use super::erb_uses;
-use crate::symbol::{AccessKind, Symbol, fact_symbol, symbol_for_variable, variable_symbol};
+use crate::symbol::{AccessKind, read_in_template, symbol_in_template};
 use crate::type_hierarchy::parent;
 use crate::{CompletionItem, CompletionKind, Completions, ReferenceLocation};
 use base::{EnvironmentInput, FileInput};
-
-/// Returns the variable that a template reads at an offset.
-fn read_at(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<&ErbRead> {
-    let names = erb_template(db, file);
-    let mut all = names.reads.iter().chain(&names.optional);
-    all.find(|it| it.range.contains_inclusive(offset))
-}
-
-/// Returns the range of the variable that a template reads at an offset, and the symbols that it has in the code that
-/// renders the template.
-pub(crate) fn symbols_in_template(
-    db: &dyn Database,
-    file: FileInput,
-    offset: TextSize,
-) -> Option<(TextRange, Vec<Symbol<'_>>)> {
-    let read = read_at(db, file, offset)?;
-    Some((read.plain_range(), symbols_of(db, file, read)))
-}
-
-/// Returns the symbol of the variable that a template reads at an offset, unless the code that renders the template has
-/// several.
-pub(crate) fn symbol_in_template(
-    db: &dyn Database,
-    file: FileInput,
-    offset: TextSize,
-) -> Option<(TextRange, Symbol<'_>)> {
-    let (range, symbols) = symbols_in_template(db, file, offset)?;
-    let [only] = <[_; 1]>::try_from(symbols).ok()?;
-    Some((range, only))
-}
-
-fn symbols_of<'db>(db: &'db dyn Database, file: FileInput, read: &ErbRead) -> Vec<Symbol<'db>> {
-    let environment = file.environment(db);
-    if matches!(read.notation, ErbNotation::FactKey | ErbNotation::TestedKey) {
-        return fact_symbol(db, environment, &read.name)
-            .into_iter()
-            .collect();
-    }
-    if read.name.contains("::") {
-        let found = resolve_qualified(db, environment, &read.name);
-        let found = found.and_then(|it| symbol_for_variable(it.ok()?, &read.name));
-        return found.into_iter().collect();
-    }
-    let owners = environment.map_or_else(Vec::new, |it| template_owners(db, it, file));
-    let mut symbols: Vec<Symbol<'db>> = Vec::new();
-    for owner in owners {
-        let found = variable_symbol(db, owner, 0, &read.name);
-        symbols.extend(found.filter(|it| !symbols.contains(it)));
-    }
-    symbols
-}
 
 /// Returns the uses of the variable at an offset within the template.
 pub(crate) fn highlights_in_template(
@@ -75,7 +22,7 @@ pub(crate) fn highlights_in_template(
     file: FileInput,
     offset: TextSize,
 ) -> Vec<ReferenceLocation> {
-    let Some(read) = read_at(db, file, offset) else {
+    let Some(read) = read_in_template(db, file, offset) else {
         return Vec::new();
     };
     let here = |range| ReferenceLocation {
@@ -323,7 +270,7 @@ class web::other (Integer $port) {
         assert!(hover("a.erb", "<%= @ti<^>tle %>").contains("$title"));
         let both = hover("both.erb", "<%= @po<^>rt %>");
         assert_eq!(both.matches("Integer $port").count(), 2, "{both}");
-        // A template is no Puppet code.
+        // A template does not contain Puppet code.
         assert_eq!(hover("a.erb", "inc<^>lude stdlib\n<%= @port %>"), "");
     }
 
@@ -356,7 +303,7 @@ class web::other (Integer $port) {
         let edit = analysis.rename(file, offset, "number").expect("an edit");
         let texts: Vec<&str> = edit.edits.iter().map(|it| it.1.text.as_str()).collect();
         assert_eq!(edit.edits.len(), 3, "{texts:?}");
-        // Two definitions give the variable.
+        // The variable has two definitions.
         let both = self::fixture("both.erb", "<%= @po<^>rt %>");
         let (file, offset) = both.cursor();
         assert!(both.analysis().prepare_rename(file, offset).is_err());

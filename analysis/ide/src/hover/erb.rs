@@ -10,8 +10,7 @@ use syntax::TextSize;
 use super::content::HoverContent;
 use super::{Hover, definitions, render};
 use crate::data_files;
-use crate::erb_uses::symbols_in_template;
-use crate::symbol::{ExternalKind, Symbol};
+use crate::symbol::{ExternalKind, Symbol, symbols_in_template};
 
 /// Returns the hover of the variable at an offset. If several classes render the template, it shows what it is in each.
 pub(super) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
