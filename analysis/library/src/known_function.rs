@@ -515,7 +515,7 @@ mod tests {
             24,
             "a resource type, a kind of path, a value of `ensure`",
         ),
-        ("hash", 3, "a merge strategy"),
+        ("hash", 4, "a merge strategy, a data type"),
         ("include", 1, "a method of Ruby"),
         ("md5", 1, "the start of a hash"),
         ("merge", 13, "an option of `lookup`"),
