@@ -577,6 +577,9 @@ fn render_page(capabilities: &Value) -> String {
         Partial results (`partialResultToken`) are not supported, which the protocol allows: \
         responses about the whole workspace take less than a tenth of a second, and their items \
         are sorted.\n\n\
+        Besides manifests and EPP templates, the server answers requests about open data of Hiera, project files, and \
+        templates in ERB (`templates/**/*.erb` of a module): for the latter definitions, references, highlights, renames, \
+        hovers and completion of the variables that they read, and diagnostics.\n\n\
         A rename changes every literal occurrence of a name. Interpolated names, as in \
         `include \"web::${x}\"`, are not changed, nor are strings that equal the name but may be used \
         for something else, as in `tagged('web::x')`. If one of them may refer to the renamed symbol, \

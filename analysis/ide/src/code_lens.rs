@@ -48,7 +48,7 @@ pub(crate) fn code_lenses(db: &dyn Database, file: FileInput) -> Vec<CodeLens> {
     match file_kind(db, file) {
         FileKind::Code => {}
         FileKind::Data => return key_lenses(db, file),
-        FileKind::Config => return Vec::new(),
+        FileKind::Config | FileKind::Erb => return Vec::new(),
     }
     let items = items(db, file).iter();
     let definitions = items

@@ -156,10 +156,14 @@ pub enum DocumentedKind {
     Variable,
     /// A fact.
     Fact,
+    /// A member of the objects of a data type of Bolt, by the type and the member.
+    BoltMember,
+    /// A parameter of a task, by the task and the parameter.
+    TaskParameter,
 }
 
 impl DocumentedKind {
-    const ALL: [(DocumentedKind, &str); 7] = [
+    const ALL: [(DocumentedKind, &str); 9] = [
         (DocumentedKind::Class, "class"),
         (DocumentedKind::ResourceType, "resourceType"),
         (DocumentedKind::Function, "function"),
@@ -167,6 +171,8 @@ impl DocumentedKind {
         (DocumentedKind::Attribute, "attribute"),
         (DocumentedKind::Variable, "variable"),
         (DocumentedKind::Fact, "fact"),
+        (DocumentedKind::BoltMember, "boltMember"),
+        (DocumentedKind::TaskParameter, "taskParameter"),
     ];
 
     /// Returns the identifier used in the protocol.
@@ -546,6 +552,7 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             }
         }
         ExpectedSyntax::Value(expected) => {
+            argument_keys::unbraced_keys(acc);
             values::values(acc, expected);
             if !context.in_string {
                 expressions(acc, expected);
@@ -620,6 +627,7 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             definitions::resource_types(acc, is_new);
             acc.matches.retain(|it| it.1.label != "class");
         }
+        ExpectedSyntax::NodeName => keywords::node_names(acc),
         ExpectedSyntax::ClassHeader => keywords::class_header(acc),
         ExpectedSyntax::ParameterName => comment_tags::parameter_names(acc),
         ExpectedSyntax::Lambda(receiver, function) => methods::lambda(acc, receiver, function),

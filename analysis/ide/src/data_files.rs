@@ -20,11 +20,13 @@ mod uses;
 use std::ops::Range;
 use std::sync::Arc;
 
-use base::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileInput, ModuleInput};
 use hiera::document::{Data, Entry, Node};
 use hiera::interpolation::{Expression, Method, interpolations};
 use hiera::{DataFile, LOOKUP_OPTIONS};
+use hir::autoload::template_files;
 use infer::{data_file, layer_files};
+use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
@@ -53,6 +55,8 @@ pub(crate) enum FileKind {
     Data,
     /// `hiera.yaml`.
     Config,
+    /// A template that is not in the Puppet language.
+    Erb,
 }
 
 /// Returns the language of a file.
@@ -63,10 +67,21 @@ pub(crate) fn file_kind(db: &dyn Database, file: FileInput) -> FileKind {
     if module.files(db).get(CONFIG) == Some(&file) {
         return FileKind::Config;
     }
-    match layer_files(db, module).contains_key(&file) {
-        true => FileKind::Data,
+    if layer_files(db, module).contains_key(&file) {
+        return FileKind::Data;
+    }
+    match ruby_templates(db, module).contains(&file) {
+        true => FileKind::Erb,
         false => FileKind::Code,
     }
+}
+
+/// Returns the templates of a module that are not in the Puppet language.
+#[salsa::tracked]
+fn ruby_templates(db: &dyn Database, module: ModuleInput) -> FxHashSet<FileInput> {
+    let is_code = |path: &str| [".epp", ".pp"].iter().any(|it| path.ends_with(it));
+    let files = template_files(db, module).filter(|it| !is_code(it.0));
+    files.map(|it| it.1).collect()
 }
 
 /// The path of the configuration of Hiera in a module or an environment.

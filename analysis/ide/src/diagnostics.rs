@@ -40,11 +40,11 @@ pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
 /// and those of the rules that resolve names if the file has no syntax errors.
 pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::Diagnostic> {
     let mut found = match file_kind(db, file) {
-        FileKind::Code if rules::is_asset(db, file) => rules::check_asset(db, file),
+        FileKind::Code | FileKind::Erb if rules::is_asset(db, file) => rules::check_asset(db, file),
         FileKind::Code => code_diagnostics(db, file),
         FileKind::Data => rules::data::check(db, file).unwrap_or_default(),
         // The checks of project files report its mistakes.
-        FileKind::Config => Vec::new(),
+        FileKind::Config | FileKind::Erb => Vec::new(),
     };
     let text = file.text(db).as_deref().unwrap_or_default();
     adapt_line_breaks(&mut found, file.id(db), text);

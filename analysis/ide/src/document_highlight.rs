@@ -5,6 +5,7 @@ use syntax::TextSize;
 
 use super::ReferenceLocation;
 use super::data_files::{FileKind, data_uses_in_file, file_kind};
+use super::erb_uses::highlights_in_template;
 use super::references::reference_location;
 use super::search::symbol_uses_in_file;
 use super::symbol::symbol_at;
@@ -16,6 +17,9 @@ pub(crate) fn document_highlights(
     file: FileInput,
     offset: TextSize,
 ) -> Vec<ReferenceLocation> {
+    if file_kind(db, file) == FileKind::Erb {
+        return highlights_in_template(db, file, offset);
+    }
     let Some(found) = symbol_at(db, file, offset) else {
         return Vec::new();
     };

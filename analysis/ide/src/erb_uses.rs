@@ -1,6 +1,8 @@
 //! The uses of variables in ERB templates: `@name` and `scope['name']` in the templates that the code of the variable
 //! renders, and `scope['class::name']` in all templates.
 
+mod open_template;
+
 use library::ruby::ErbRead;
 use rules::erb_template;
 use salsa::Database;
@@ -13,6 +15,8 @@ use hir::autoload::template_files;
 use hir::body::{PathKind, ReferenceName, body};
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind};
+
+pub(crate) use open_template::{completions_in_template, highlights_in_template};
 
 /// Returns the uses of a variable of a class or a defined type in ERB templates, by file in source order.
 pub(crate) fn erb_uses(

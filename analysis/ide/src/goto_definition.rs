@@ -3,10 +3,13 @@
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
-use super::data_files;
+use super::data_files::{self, FileKind};
 use super::fact_path::fact_path_at;
 use super::selection_range::token_at;
-use super::symbol::{ExternalKind, Symbol, SymbolAt, declarations, symbol_at};
+use super::symbol::{
+    ExternalKind, Symbol, SymbolAt, declarations, struct_key_targets, symbol_at,
+    symbols_in_template,
+};
 use super::{NavigationTarget, NavigationTargets};
 use base::FileInput;
 use hir::autoload::puppet_files;
@@ -24,10 +27,15 @@ pub(crate) fn goto_definition(
     file: FileInput,
     offset: TextSize,
 ) -> Option<NavigationTargets> {
-    if data_files::file_kind(db, file) != data_files::FileKind::Code {
-        return data_files::goto_definition(db, file, offset);
+    match data_files::file_kind(db, file) {
+        FileKind::Code => {}
+        FileKind::Erb => return in_template(db, file, offset),
+        _ => return data_files::goto_definition(db, file, offset),
     }
     if let Some(found) = data_key(db, file, offset) {
+        return Some(found);
+    }
+    if let Some(found) = struct_key(db, file, offset) {
         return Some(found);
     }
     let found = symbol_at(db, file, offset);
@@ -49,12 +57,36 @@ pub(crate) fn goto_definition(
     })
 }
 
+/// Returns the declarations of the variable at an offset of an ERB template, in all code that renders it.
+fn in_template(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<NavigationTargets> {
+    let (range, symbols) = symbols_in_template(db, file, offset)?;
+    let targets = symbols.iter().flat_map(|it| declarations(db, None, it));
+    let found = NavigationTargets {
+        range,
+        targets: targets.collect(),
+        built_in: symbols.iter().find_map(declaration_of_symbol),
+    };
+    let is_known = !found.targets.is_empty() || found.built_in.is_some();
+    is_known.then_some(found)
+}
+
 /// Returns the places in data of a key that code looks up.
 fn data_key(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<NavigationTargets> {
     let token = token_at(&base::parse(db, file).syntax(), offset)?;
     let (range, key) = data_files::data_key_at(&token)?;
     let targets = data_files::key_targets(db, file.environment(db)?, &key);
     (!targets.is_empty()).then_some(NavigationTargets {
+        range,
+        targets,
+        built_in: None,
+    })
+}
+
+/// Returns the places where Structs declare the key at an offset.
+fn struct_key(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<NavigationTargets> {
+    let token = token_at(&base::parse(db, file).syntax(), offset)?;
+    let (range, targets) = struct_key_targets(db, file, &token)?;
+    Some(NavigationTargets {
         range,
         targets,
         built_in: None,
@@ -94,6 +126,11 @@ fn declaration_of_symbol(symbol: &Symbol<'_>) -> Option<StubLocation> {
             ExternalKind::DataType => BuiltInName::DataType(name),
             ExternalKind::Fact => return declaration(BuiltInName::Fact(&[name])),
             ExternalKind::Variable => BuiltInName::Variable(name),
+            ExternalKind::BoltMember => {
+                let (type_, member) = name.split_once('.')?;
+                BuiltInName::BoltMember(type_, member)
+            }
+            ExternalKind::TaskParameter => return None,
         },
         Symbol::Attribute {
             file: None,

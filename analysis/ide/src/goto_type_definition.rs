@@ -1,6 +1,7 @@
 //! Go to type definition.
 
 use salsa::Database;
+use syntax::ast::{Assignment, AstNode, Expr, Parameter};
 use syntax::{TextRange, TextSize};
 
 use super::symbol::{
@@ -8,7 +9,7 @@ use super::symbol::{
 };
 use super::{NavigationTarget, NavigationTargets};
 use base::FileInput;
-use hir::body::{ReferenceName, body};
+use hir::body::{ReferenceName, ScopeId, body};
 use hir::resolve::{Definition, resource_type};
 use hir::{Item, ItemKind, signature};
 
@@ -20,7 +21,7 @@ pub(crate) fn goto_type_definition(
     offset: TextSize,
 ) -> Option<NavigationTargets> {
     let found = symbol_at(db, file, offset)?;
-    let targets = targets(db, &found);
+    let targets = targets(db, &found, 0);
     (!targets.is_empty()).then_some(NavigationTargets {
         range: found.range,
         targets,
@@ -28,7 +29,10 @@ pub(crate) fn goto_type_definition(
     })
 }
 
-fn targets(db: &dyn Database, found: &SymbolAt<'_>) -> Vec<NavigationTarget> {
+/// The maximum number of variables between a variable and a declared type.
+const MAX_DEPTH: u32 = 16;
+
+fn targets(db: &dyn Database, found: &SymbolAt<'_>, depth: u32) -> Vec<NavigationTarget> {
     match &found.symbol {
         Symbol::Variable {
             item,
@@ -39,10 +43,13 @@ fn targets(db: &dyn Database, found: &SymbolAt<'_>) -> Vec<NavigationTarget> {
             let parameters = signature(db, *item).parameters.iter().chain(templates);
             let mut same = parameters.filter(|it| it.name == *name);
             let Some(parameter) = same.next() else {
-                return Vec::new();
+                return types_of_variable(db, *item, (0, name), depth);
             };
             let before = TextRange::new(parameter.range.start(), parameter.name_range.start());
             types_in(db, *item, before)
+        }
+        Symbol::Variable { item, scope, name } => {
+            types_of_variable(db, *item, (*scope, name), depth)
         }
         Symbol::Item(item) if item.kind(db) == ItemKind::Function => {
             let signature = signature(db, *item);
@@ -74,6 +81,39 @@ fn targets(db: &dyn Database, found: &SymbolAt<'_>) -> Vec<NavigationTarget> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Returns the definitions of the types of a parameter of a lambda, or of the parameter that is assigned to a variable.
+fn types_of_variable(
+    db: &dyn Database,
+    item: Item<'_>,
+    (scope, name): (ScopeId, &str),
+    depth: u32,
+) -> Vec<NavigationTarget> {
+    let root = item.syntax(db);
+    let scope = body(db, item).scopes.get(scope);
+    let mut bindings = scope.into_iter().flat_map(|it| it.bindings_of(name));
+    let Some(binding) = bindings.next() else {
+        return Vec::new();
+    };
+    let element = root.covering_element(binding.range);
+    for node in element.ancestors() {
+        if let Some(parameter) = Parameter::cast(node.clone()) {
+            let type_ = parameter.type_expr();
+            let range = type_.map(|it| it.syntax().text_range());
+            return range.map_or_else(Vec::new, |it| types_in(db, item, it));
+        }
+        if let Some(assignment) = Assignment::cast(node) {
+            let Some(Expr::VariableExpr(it)) = assignment.rhs() else {
+                return Vec::new();
+            };
+            let end = item.in_file(db, it.syntax().text_range()).end();
+            let found = symbol_at(db, item.file(db), end);
+            let found = found.filter(|_| depth < MAX_DEPTH);
+            return found.map_or_else(Vec::new, |it| targets(db, &it, depth + 1));
+        }
+    }
+    Vec::new()
 }
 
 /// Returns the definitions of the types named in a range of an item.
@@ -125,5 +165,12 @@ mod tests {
         let site = "modules/a/manifests/site.pp `a::site`";
         assert_eq!(leads_to("a::site { '<^>x': port => 1 }"), site);
         assert_eq!(leads_to("$<^>x = 1"), "");
+        assert_eq!(leads_to("[1].each |A::Port $v| { notice($<^>v) }"), port);
+        assert_eq!(
+            leads_to("[1].each |A::Port $v| { $w = $v notice($<^>w) }"),
+            port
+        );
+        assert_eq!(leads_to("$a = $b $b = $<^>a"), "");
+        assert_eq!(leads_to("[1].each |$v| { notice($<^>v) }"), "");
     }
 }

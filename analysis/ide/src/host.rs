@@ -10,6 +10,8 @@ use syntax::validation::PuppetVersion;
 
 use base::{FileId, FileInput, FileSpec, RootDatabase, WorkspaceLayout};
 
+use crate::data_files::{FileKind, file_kind};
+
 /// A change of the inputs.
 #[derive(Clone, Debug)]
 pub enum Change {
@@ -137,6 +139,12 @@ impl Analysis {
 
     pub(crate) fn parsed(&self, id: FileId) -> Option<&Parse> {
         self.file(id).map(|it| base::parse(&self.db, it))
+    }
+
+    /// Checks whether a file is a template of a module that is not in the Puppet language.
+    pub fn is_erb(&self, file: FileId) -> bool {
+        let file = self.file(file);
+        file.is_some_and(|it| file_kind(&self.db, it) == FileKind::Erb)
     }
 
     /// Returns the source of a file.

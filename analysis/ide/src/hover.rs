@@ -4,9 +4,11 @@
 //! A hover starts with what a user needs at a glance, in at most twelve lines: the signature, the
 //! summary, the type and value at the place. All else is below a rule.
 
+mod bolt;
 mod compiled;
 mod content;
 mod definitions;
+mod erb;
 mod inferred;
 mod named_by_string;
 mod project;
@@ -17,6 +19,7 @@ use salsa::Database;
 use syntax::ast::{AstNode, ClassDefinition, Definition, HasName, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
+pub(super) use bolt::{bolt_member_documentation, task_parameter_documentation};
 pub(super) use definitions::{
     attribute_documentation, class_documentation, class_in_data, data_type_documentation,
     fact_documentation, function_documentation, function_parameter_documentation,
@@ -63,8 +66,10 @@ impl Hover {
 
 /// Computes the hover at an offset.
 pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
-    if data_files::file_kind(db, file) != data_files::FileKind::Code {
-        return data_files::hover(db, file, offset);
+    match data_files::file_kind(db, file) {
+        data_files::FileKind::Code => {}
+        data_files::FileKind::Erb => return erb::hover(db, file, offset),
+        _ => return data_files::hover(db, file, offset),
     }
     let root = base::parse(db, file).syntax();
     if offset > root.text_range().end() {
@@ -121,6 +126,7 @@ fn content_at(
     }
     let found = inferred::title(db, file, &node)
         .or_else(|| named_by_string::hover(db, file, offset, &node))
+        .or_else(|| inferred::key(db, file, &node))
         .or_else(|| inferred::expression(db, file, &node));
     let Some(added) = compiled::added_parameters(db, file, &node) else {
         return found;

@@ -92,7 +92,7 @@ pub(crate) fn inlay_hints(
     match file_kind(db, file) {
         FileKind::Code => {}
         FileKind::Data if options.overridden_keys => return overridden_hints(db, file, range),
-        FileKind::Data | FileKind::Config => return Vec::new(),
+        FileKind::Data | FileKind::Config | FileKind::Erb => return Vec::new(),
     }
     let mut found: Vec<_> = collect(db, file, range, options)
         .into_iter()

@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod assists;
+mod bolt;
 mod call_hierarchy;
 mod catalog_subject;
 mod code_lens;
@@ -500,7 +501,7 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| match file_kind(&self.db, it) {
             FileKind::Code => document_links(&self.db, it),
             FileKind::Config => data_files::config_links(&self.db, it),
-            FileKind::Data => Vec::new(),
+            FileKind::Data | FileKind::Erb => Vec::new(),
         })
     }
 
@@ -744,6 +745,7 @@ impl Analysis {
         };
         match file_kind(&self.db, file) {
             FileKind::Code => completions(&self.db, file, offset),
+            FileKind::Erb => erb_uses::completions_in_template(&self.db, file, offset),
             _ => data_files::completions(&self.db, file, offset),
         }
     }

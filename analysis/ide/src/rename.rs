@@ -171,6 +171,10 @@ fn check(db: &dyn Database, symbol: &Symbol<'_>) -> Result<(), RenameError> {
                 ExternalKind::DataType => "data type",
                 ExternalKind::Fact => "fact",
                 ExternalKind::Variable => "variable",
+                ExternalKind::BoltMember => "function",
+                ExternalKind::TaskParameter => {
+                    return refuse(format!("cannot rename parameter `{name}` of a task"));
+                }
             };
             match file {
                 Some(_) => refuse(format!("cannot rename {what} `{name}`: defined in Ruby")),

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use salsa::Database;
 use syntax::TextRange;
 
+use super::data_files::{FileKind, file_kind};
 use super::string_names::words_in_strings;
 use super::symbol::{
     AccessKind, Occurrence, Symbol, class_of_variable, occurrences, resolve_occurrence, word_hash,
@@ -89,13 +90,16 @@ fn templates(db: &dyn Database, module: ModuleInput) -> Vec<FileInput> {
 }
 
 /// Returns the files of the environment of `origin` that contain one of the words. The result always
-/// includes `origin`.
+/// includes `origin`, if it is code.
 pub(super) fn files_with_words(
     db: &dyn Database,
     origin: FileInput,
     wanted: &[u64],
 ) -> Vec<FileInput> {
-    let mut found = vec![origin];
+    let mut found = match file_kind(db, origin) {
+        FileKind::Code => vec![origin],
+        _ => Vec::new(),
+    };
     let mut add = |file: FileInput| {
         if !found.contains(&file) {
             found.push(file);

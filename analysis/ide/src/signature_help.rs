@@ -8,11 +8,11 @@ use salsa::Database;
 
 use super::completion::{AttributeOwner, ResourceContext, enclosing_resource};
 use super::cursor::{CursorContext, token_before};
-use super::{hover, markdown};
+use super::{bolt, hover, markdown};
 use base::FileInput;
 use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, canonical_name, signature as signature_of};
-use infer::{ResolvedOverload, signatures_of};
+use infer::{ResolvedOverload, bolt_signatures, signatures_of};
 use library::KnownFunction;
 use library::signatures::{Doc, Function};
 use types::{Type, display_hover};
@@ -104,6 +104,7 @@ fn call_help(cursor: &CursorContext<'_>, list: &SyntaxNode) -> Option<SignatureH
         .collect();
     let mut signatures = render_overloads(cursor, &name)?;
     let known = signatures_of(cursor.db, cursor.environment, &name);
+    let known = known.or_else(|| bolt_signatures(&name));
     let known: &[ResolvedOverload] = known.map_or(&[], |it| &it.overloads);
     for (signature, overload) in signatures.iter_mut().zip(known) {
         signature.active = active_parameter(overload, index);
@@ -164,7 +165,12 @@ fn accepts(
 
 /// Renders the overloads of a function.
 fn render_overloads(cursor: &CursorContext<'_>, name: &str) -> Option<Vec<CallSignature>> {
-    match resolve::function(cursor.db, cursor.environment, name).ok()? {
+    let Ok(found) = resolve::function(cursor.db, cursor.environment, name) else {
+        let mut of_bolt = bolt::functions_at(cursor);
+        of_bolt.find(|it| it.name == name)?;
+        return bolt::function(name).map(function_signatures);
+    };
+    match found {
         Definition::Function(it) => Some(function_signatures(it.declared())),
         Definition::Item(it) if it.kind(cursor.db) == ItemKind::Function => {
             Some(vec![item_signature(cursor, it)])

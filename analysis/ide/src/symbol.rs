@@ -4,11 +4,13 @@
 mod implicit_names;
 mod interpolated;
 mod occurrences;
+mod struct_keys;
 
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
 use super::NavigationTarget;
+use super::bolt::{self, BoltName};
 use super::data_files::{self, FileKind, file_kind};
 use super::goto_definition::{item_target, title_targets};
 use base::{EnvironmentInput, FileInput};
@@ -18,8 +20,10 @@ use hir::resolve::{Definition, class, function, resolve, resource_type};
 use hir::ruby_symbols::{
     RubySymbol, custom_facts, ruby_data_types, ruby_functions, ruby_resource_types,
 };
-use hir::variables::{VariableSource, resolve_external_variable};
+use hir::variables::{VariableSource, resolve_external_variable, resolve_qualified};
 use hir::{Item, ItemKind, canonical_name, items, signature};
+use library::ruby::{ErbNotation, ErbRead};
+use rules::{erb_template, template_owners};
 
 pub(super) use implicit_names::{ImplicitName, ImplicitNameKind};
 pub(super) use interpolated::{InterpolatedKind, InterpolatedName, NamePart};
@@ -27,6 +31,7 @@ pub use occurrences::AccessKind;
 pub(super) use occurrences::{
     INTERPOLATED, Occurrence, OccurrenceKind, class_of_variable, occurrences, word_hash,
 };
+pub(crate) use struct_keys::{TypeStep, struct_key_targets, struct_keys_of_parameter};
 
 /// The entity that a name refers to. Two names refer to the same entity if their symbols are equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -73,12 +78,16 @@ pub(super) enum ExternalKind {
     Fact,
     /// A built-in variable.
     Variable,
+    /// A member of the objects of a data type of Bolt: `type.member`.
+    BoltMember,
+    /// A parameter in the metadata of a task.
+    TaskParameter,
 }
 
 /// A name and the symbol that it refers to.
 #[derive(Clone, Debug)]
 pub(super) struct SymbolAt<'db> {
-    /// The item that contains the name; `None` in data.
+    /// The item that contains the name; `None` in data and in ERB templates.
     pub(super) item: Option<Item<'db>>,
     /// The range of the name in the file.
     pub(super) range: TextRange,
@@ -95,6 +104,15 @@ pub(super) fn symbol_at(
     let kind = file_kind(db, file);
     if kind == FileKind::Config {
         return None;
+    }
+    if kind == FileKind::Erb {
+        let (range, symbol) = symbol_in_template(db, file, offset)?;
+        let item = None;
+        return Some(SymbolAt {
+            item,
+            range,
+            symbol,
+        });
     }
     if kind == FileKind::Data {
         let (range, symbol) = data_files::symbol_in_data(db, file, offset)?;
@@ -130,6 +148,61 @@ pub(super) fn symbol_at(
         range: item.in_file(db, found.range),
         symbol: resolve_occurrence(db, item, &found.kind)?,
     })
+}
+
+/// Returns the variable that a template reads at an offset.
+pub(crate) fn read_in_template(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<&ErbRead> {
+    let names = erb_template(db, file);
+    let mut all = names.reads.iter().chain(&names.optional);
+    all.find(|it| it.range.contains_inclusive(offset))
+}
+
+/// Returns the range of the variable that a template reads at an offset, and the symbols that it has in the code that
+/// renders the template.
+pub(crate) fn symbols_in_template(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<(TextRange, Vec<Symbol<'_>>)> {
+    let read = read_in_template(db, file, offset)?;
+    Some((read.plain_range(), symbols_of(db, file, read)))
+}
+
+/// Returns the symbol of the variable that a template reads at an offset, unless the code that renders the template has
+/// several.
+pub(crate) fn symbol_in_template(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<(TextRange, Symbol<'_>)> {
+    let (range, symbols) = symbols_in_template(db, file, offset)?;
+    let [only] = <[_; 1]>::try_from(symbols).ok()?;
+    Some((range, only))
+}
+
+fn symbols_of<'db>(db: &'db dyn Database, file: FileInput, read: &ErbRead) -> Vec<Symbol<'db>> {
+    let environment = file.environment(db);
+    if matches!(read.notation, ErbNotation::FactKey | ErbNotation::TestedKey) {
+        return fact_symbol(db, environment, &read.name)
+            .into_iter()
+            .collect();
+    }
+    if read.name.contains("::") {
+        let found = resolve_qualified(db, environment, &read.name);
+        let found = found.and_then(|it| symbol_for_variable(it.ok()?, &read.name));
+        return found.into_iter().collect();
+    }
+    let owners = environment.map_or_else(Vec::new, |it| template_owners(db, it, file));
+    let mut symbols: Vec<Symbol<'db>> = Vec::new();
+    for owner in owners {
+        let found = variable_symbol(db, owner, 0, &read.name);
+        symbols.extend(found.filter(|it| !symbols.contains(it)));
+    }
+    symbols
 }
 
 /// Resolves a name in an item. Returns `None` if its symbol is ambiguous or unknown.
@@ -172,8 +245,28 @@ fn symbol_for_reference<'db>(
     match &reference.name {
         ReferenceName::Variable(name) => variable_symbol(db, item, reference.scope, name),
         ReferenceName::Title(type_, title) => Some(title_symbol(type_, title)),
-        _ => symbol_for_definition(resolve(db, item, reference).ok()?),
+        name => {
+            if let Some(it) = bolt::bolt_member(db, item, name, reference.range) {
+                return Some(symbol_of_bolt(it));
+            }
+            match resolve(db, item, reference) {
+                Ok(it) => symbol_for_definition(it),
+                Err(_) => bolt::bolt_name(db, item, name).map(symbol_of_bolt),
+            }
+        }
     }
+}
+
+fn symbol_of_bolt<'db>(name: BoltName) -> Symbol<'db> {
+    let (kind, name) = match name {
+        BoltName::Function(it) => (ExternalKind::Function, it.name.clone()),
+        BoltName::Type(it) => (ExternalKind::DataType, canonical_name(&it.name)),
+        BoltName::Member(type_, member) => {
+            (ExternalKind::BoltMember, format!("{}.{member}", type_.name))
+        }
+    };
+    let file = None;
+    Symbol::External { kind, file, name }
 }
 
 /// Resolves a variable in a scope of an item.
@@ -324,6 +417,23 @@ fn symbol_for_implicit_name<'db>(
         ImplicitNameKind::PlanParameter(name, parameter_name) => {
             parameter_symbol(db, plan(name)?, parameter_name)
         }
+        ImplicitNameKind::Task(name) => {
+            let task = bolt::find_task(db, environment?, name)?;
+            let files = task.implementations.first().copied();
+            files.or(task.metadata).map(Symbol::File)
+        }
+        ImplicitNameKind::TaskParameter(task, name) => {
+            let task = bolt::find_task(db, environment?, task)?;
+            task.parameters().iter().find(|it| it.name == *name)?;
+            Some(Symbol::External {
+                kind: ExternalKind::TaskParameter,
+                file: task.metadata,
+                name: name.clone(),
+            })
+        }
+        ImplicitNameKind::SentFile(path) => {
+            bolt::sent_file(db, environment?, path).map(Symbol::File)
+        }
         ImplicitNameKind::TemplateParameter(path, name) => {
             let file = hir::resolve::epp_template(db, environment, path)?;
             let mut main = items(db, file).iter();
@@ -419,7 +529,10 @@ pub(super) fn declarations(
         Symbol::Title(type_, title) => {
             item.map_or_else(Vec::new, |it| title_targets(db, it, type_, title))
         }
-        Symbol::File(file) => vec![at(*file, TextRange::default())],
+        Symbol::File(file) => {
+            let files = [*file].into_iter().chain(bolt::task_metadata(db, *file));
+            files.map(|it| at(it, TextRange::default())).collect()
+        }
         // The keys in data are uses.
         Symbol::DataKey(_) => Vec::new(),
     }
@@ -446,7 +559,12 @@ fn range_in_ruby(db: &dyn Database, kind: ExternalKind, file: FileInput, name: &
             let found = facts.iter().find(|it| it.name == name);
             found.map(|it| it.name_range)
         }
-        ExternalKind::Variable => None,
+        ExternalKind::TaskParameter => {
+            let found = bolt::parameters_in(db, file).into_iter();
+            let mut found = found.filter(|it| it.name == name);
+            found.next().map(|it| it.range)
+        }
+        ExternalKind::Variable | ExternalKind::BoltMember => None,
     };
     found.unwrap_or_default()
 }

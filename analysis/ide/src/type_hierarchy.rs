@@ -76,7 +76,7 @@ fn to_hierarchy_items(db: &dyn Database, mut found: Vec<Item<'_>>) -> Vec<Hierar
     found.into_iter().map(|it| hierarchy_item(db, it)).collect()
 }
 
-fn parent<'db>(db: &'db dyn Database, class: Item<'db>) -> Option<Item<'db>> {
+pub(super) fn parent<'db>(db: &'db dyn Database, class: Item<'db>) -> Option<Item<'db>> {
     let name = signature(db, class).inherits.clone()?;
     let environment = class.file(db).environment(db)?;
     find_item(db, environment, ItemKind::Class, NameKey::new(db, name))

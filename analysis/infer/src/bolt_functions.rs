@@ -22,6 +22,11 @@ static SIGNATURES: LazyLock<FxHashMap<&'static str, Signatures>> = LazyLock::new
         .collect()
 });
 
+/// Returns the signatures of a function of Bolt.
+pub fn bolt_signatures(name: &str) -> Option<&'static Signatures> {
+    SIGNATURES.get(name)
+}
+
 impl InferenceContext<'_> {
     /// Checks the arguments of a call to a function of Bolt in a plan. In an `apply` block most of them
     /// do not exist.

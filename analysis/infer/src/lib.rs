@@ -68,6 +68,7 @@ pub use argument_values::{refused_by_validation, refused_tag};
 pub use arity::ArityRange;
 pub use attribute_sets::exclusive_attributes;
 pub use attributes::refused_value;
+pub use bolt_functions::bolt_signatures;
 pub use conditions::only_fails;
 pub use hiera_keys::{
     KeyPresence, LayerKeys, has_whole_data, is_certainly_missing, key_presence, layer_keys,

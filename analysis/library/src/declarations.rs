@@ -4,10 +4,11 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 use syntax::ast::{
-    AccessExpr, AstNode, Expr, HasName, HasParameters, HashExpr, Parameter, SourceFile,
+    AccessExpr, AstNode, Expr, HasName, HasParameters, HashExpr, Parameter, SourceFile, TypeAlias,
 };
 use syntax::{Dialect, SyntaxNode, TextRange};
 
+use super::bolt_types::member_entries;
 use super::sources::{self, Source};
 use super::stub;
 
@@ -24,6 +25,8 @@ pub enum BuiltInName<'a> {
     Metaparameter(&'a str),
     /// A data type.
     DataType(&'a str),
+    /// A member of the objects of a data type of Bolt.
+    BoltMember(&'a str, &'a str),
     /// A variable, including those of `settings`, without a dollar sign.
     Variable(&'a str),
     /// A fact, or a part of a structured fact, by its path.
@@ -56,6 +59,8 @@ struct Declarations {
     attributes: FxHashMap<(String, String), StubLocation>,
     metaparameters: FxHashMap<String, StubLocation>,
     data_types: FxHashMap<String, StubLocation>,
+    /// The members of the data types of Bolt by type and name.
+    bolt_members: FxHashMap<(String, String), StubLocation>,
     variables: FxHashMap<String, StubLocation>,
     settings: FxHashMap<String, StubLocation>,
     /// The facts by path.
@@ -65,7 +70,8 @@ struct Declarations {
 impl Declarations {
     fn new() -> Declarations {
         let mut all = Declarations::default();
-        for (source, it) in statements(sources::FUNCTIONS) {
+        let functions = statements(sources::FUNCTIONS);
+        for (source, it) in functions.chain(statements(sources::BOLT_FUNCTIONS)) {
             if let Expr::FunctionDefinition(it) = it {
                 add_definition(&mut all.functions, source, &it);
             }
@@ -82,6 +88,12 @@ impl Declarations {
         for (source, it) in statements(sources::DATA_TYPES) {
             if let Expr::TypeAlias(it) = it {
                 add_definition(&mut all.data_types, source, &it);
+            }
+        }
+        for (source, it) in statements(sources::BOLT_TYPES) {
+            if let Expr::TypeAlias(it) = it {
+                let name = add_definition(&mut all.data_types, source, &it).unwrap_or_default();
+                all.add_bolt_members(source, &name, &it);
             }
         }
         all.metaparameters = all_parameters(sources::METAPARAMETERS);
@@ -108,6 +120,10 @@ impl Declarations {
             }
             BuiltInName::Metaparameter(name) => self.metaparameters.get(name),
             BuiltInName::DataType(name) => self.data_types.get(&name.to_ascii_lowercase()),
+            BuiltInName::BoltMember(type_, name) => {
+                let key = (type_.to_ascii_lowercase(), name.to_owned());
+                self.bolt_members.get(&key)
+            }
             BuiltInName::Variable(name) => match name.strip_prefix("settings::") {
                 Some(name) => self.settings.get(name),
                 None => self.variables.get(name),
@@ -125,6 +141,17 @@ impl Declarations {
             self.facts.get(&prefix)
         });
         parts.last()
+    }
+
+    fn add_bolt_members(&mut self, source: &'static Source, type_: &str, alias: &TypeAlias) {
+        for entry in member_entries(alias) {
+            if let Some(key) = entry.key()
+                && let Some(name) = key_text(&key)
+            {
+                let location = location(source, entry.syntax(), key.syntax());
+                self.bolt_members.insert((type_.to_owned(), name), location);
+            }
+        }
     }
 
     /// Adds the entries of the outermost `Struct` of a type, which may be the value of a `Hash`.
@@ -234,6 +261,13 @@ mod tests {
             (Attribute("file", "mode"), "types/file.pp", "$mode"),
             (Metaparameter("require"), "metaparameters.pp", "$require"),
             (DataType("Integer"), "data_types.pp", "Integer"),
+            (Function("run_task"), "bolt_functions.pp", "run_task"),
+            (DataType("ResultSet"), "bolt_types.pp", "ResultSet"),
+            (
+                BoltMember("resultset", "ok_set"),
+                "bolt_types.pp",
+                "'ok_set'",
+            ),
             (Variable("trusted"), "variables.pp", "$trusted"),
             (Variable("settings::confdir"), "settings.pp", "$confdir"),
             (Fact(&["os"]), "facts/system.pp", "'os'"),

@@ -31,7 +31,7 @@
 //! properties. They precede the first overload, and are not part of the documentation:
 //!
 //! * `@names class`: an argument names a class, and so on: `resource_type`, `function`, `plan`,
-//!   `variable`, `fact`, `data_key`, `template`, `epp_template`, `file`.
+//!   `task`, `variable`, `fact`, `data_key`, `template`, `epp_template`, `file`.
 //! * `@reads_variables`: it may read any variable of its caller.
 //! * `@external`: its result comes from outside of the manifests.
 //! * `@needs_catalog`: it fails in a plan outside of `apply`.

@@ -267,6 +267,8 @@ pub enum NamedEntity {
     Function,
     /// A plan.
     Plan,
+    /// A task.
+    Task,
     /// A variable, or a part of it in dotted notation.
     Variable,
     /// A fact, or a part of it in dotted notation.
@@ -288,6 +290,7 @@ impl NamedEntity {
             "resource_type" => NamedEntity::ResourceType,
             "function" => NamedEntity::Function,
             "plan" => NamedEntity::Plan,
+            "task" => NamedEntity::Task,
             "variable" => NamedEntity::Variable,
             "fact" => NamedEntity::Fact,
             "data_key" => NamedEntity::DataKey,
@@ -512,16 +515,16 @@ mod tests {
             24,
             "a resource type, a kind of path, a value of `ensure`",
         ),
-        ("hash", 3, "a merge strategy"),
+        ("hash", 4, "a merge strategy, a data type"),
         ("include", 1, "a method of Ruby"),
         ("md5", 1, "the start of a hash"),
-        ("merge", 12, "an option of `lookup`"),
+        ("merge", 13, "an option of `lookup`"),
         ("require", 4, "a metaparameter"),
         ("return", 4, "a tag of documentation"),
         ("size", 2, "an attribute"),
         ("tag", 2, "a metaparameter"),
         ("template", 4, "a kind of path"),
-        ("type", 9, "a keyword, a key of metadata, a kind of name"),
+        ("type", 10, "a keyword, a key of metadata, a kind of name"),
         ("unique", 3, "a merge strategy"),
     ];
 

@@ -16,6 +16,7 @@
 //! library.
 #![warn(missing_docs)]
 
+mod bolt_types;
 mod data_types;
 mod declarations;
 mod external_facts;
@@ -44,6 +45,7 @@ use crate::signatures::{Attribute, Fact, Function, ResourceType};
 use functions::FunctionStubs;
 use resource_types::ResourceTypes;
 
+pub use bolt_types::{BoltMember, BoltType};
 pub use data_types::BuiltInDataType;
 pub use declarations::{BuiltInName, StubLocation, declaration};
 pub use external_facts::external_facts;

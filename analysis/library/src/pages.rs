@@ -53,6 +53,16 @@ pub fn variable(name: &str, version: PuppetVersion) -> String {
     }
 }
 
+/// Returns the documentation of the functions of Bolt.
+pub fn bolt_functions() -> String {
+    "https://www.puppet.com/docs/bolt/latest/plan_functions.html".to_owned()
+}
+
+/// Returns the documentation of the data types of Bolt.
+pub fn bolt_types() -> String {
+    "https://www.puppet.com/docs/bolt/latest/bolt_types_reference.html".to_owned()
+}
+
 /// Returns the documentation of a data type.
 pub fn data_type(name: &str, version: PuppetVersion) -> String {
     let name = match name {

@@ -4,10 +4,13 @@
 use std::sync::LazyLock;
 
 use super::Table;
+use super::bolt_types::{self, BoltType};
 use super::functions;
 use crate::signatures::Function;
 
 static FUNCTIONS_OF_BOLT: LazyLock<Table<Function>> = LazyLock::new(functions::read_bolt_functions);
+static DOCUMENTED_FUNCTIONS: LazyLock<Table<Function>> = LazyLock::new(documented_functions);
+static BOLT_TYPES: LazyLock<Table<BoltType>> = LazyLock::new(bolt_types::read);
 
 /// The functions that PuppetDB's termini and the server add.
 const OF_SERVER: [&str; 1] = ["puppetdb_query"];
@@ -35,6 +38,9 @@ const READERS_OF_MODULE_FILES: [&str; 2] = ["run_script", "upload_file"];
 
 /// The folder of a module with scripts that Bolt also finds by their full path.
 pub const SCRIPTS: &str = "scripts/";
+
+/// The folder of a module with the files that Bolt finds.
+pub const FILES: &str = "files/";
 
 /// The data types of Bolt.
 const TYPES_OF_BOLT: [&str; 10] = [
@@ -127,6 +133,34 @@ pub fn function_of_bolt(name: &str) -> Option<&'static Function> {
 /// Returns the known functions of Bolt.
 pub fn functions_of_bolt() -> impl Iterator<Item = &'static Function> {
     FUNCTIONS_OF_BOLT.values()
+}
+
+/// Looks up a function of Bolt in the form that its documentation has: with the names of Bolt's types instead of what
+/// they accept.
+pub fn documented_function_of_bolt(name: &str) -> Option<&'static Function> {
+    DOCUMENTED_FUNCTIONS.get(name)
+}
+
+fn documented_functions() -> Table<Function> {
+    let mut all = FUNCTIONS_OF_BOLT.clone();
+    for overload in all.values_mut().flat_map(|it| &mut it.overloads) {
+        overload
+            .local_types
+            .retain(|(name, _)| !BOLT_TYPES.contains_key(name));
+    }
+    all
+}
+
+/// Looks up a data type of Bolt by name, ignoring case, with or without a leading `::`.
+pub fn type_of_bolt(name: &str) -> Option<&'static BoltType> {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let mut all = documented_types_of_bolt();
+    all.find(|it| it.name.eq_ignore_ascii_case(name))
+}
+
+/// Returns the data types of Bolt with their members.
+pub fn documented_types_of_bolt() -> impl Iterator<Item = &'static BoltType> {
+    BOLT_TYPES.values()
 }
 
 /// Checks whether the first argument of a function of Bolt is a file such as `module/path`.

@@ -39,6 +39,9 @@ pub(super) const MODULE_FUNCTIONS: &[Source] = sources!["module_functions.pp"];
 /// The functions that Bolt adds to plans.
 pub(super) const BOLT_FUNCTIONS: &[Source] = sources!["bolt_functions.pp"];
 
+/// The data types that Bolt adds to plans.
+pub(super) const BOLT_TYPES: &[Source] = sources!["bolt_types.pp"];
+
 /// One file per type, named after it; sorted by name.
 pub(super) const RESOURCE_TYPES: &[Source] = sources![
     "types/augeas.pp",
@@ -108,6 +111,7 @@ pub fn sources() -> impl Iterator<Item = &'static Source> {
         FUNCTIONS,
         MODULE_FUNCTIONS,
         BOLT_FUNCTIONS,
+        BOLT_TYPES,
         RESOURCE_TYPES,
         DATA_TYPES,
         METAPARAMETERS,

@@ -29,6 +29,22 @@ pub fn erb_template(db: &dyn Database, file: FileInput) -> ErbNames {
     erb_names(file.text(db).as_deref().unwrap_or_default())
 }
 
+/// Returns the classes and defined types that are known to render an ERB template.
+pub fn template_owners<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    file: FileInput,
+) -> Vec<Item<'db>> {
+    let owners = ruby_template_owners(db, environment, file).iter();
+    let definitions = owners.filter_map(|it| match it {
+        CodeOwner::Definition((kind, name)) => {
+            find_item(db, environment, *kind, NameKey::new(db, name.clone()))
+        }
+        CodeOwner::Other => None,
+    });
+    definitions.collect()
+}
+
 /// The text of a template in a call of `inline_template`.
 #[salsa::interned]
 struct InlineText<'db> {

@@ -66,7 +66,7 @@ pub use assets::{check_asset, is_asset, is_checked_asset};
 pub use checker::{ItemFinding, RelatedItem};
 pub use compiled::{compile_definitions, compile_nodes};
 pub use documentation::{new_documentation, param_tag, return_tag};
-pub use erb_templates::erb_template;
+pub use erb_templates::{erb_template, template_owners};
 pub use findings::{file_findings, item_findings, whole_file_findings};
 pub use fixes::{attributes_insertion, element_insertion, sample, sample_value};
 pub use list_order::moved_to_front;

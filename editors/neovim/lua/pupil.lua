@@ -24,11 +24,12 @@ M.options = {
   format_on_save = false,
 }
 
--- The file types of Puppet code, and of data of Hiera.
+-- The file types of Puppet code, of data of Hiera, and of templates in ERB.
 local PUPPET = { 'puppet', 'epuppet' }
 local DATA = { 'yaml', 'json' }
+local ERB = 'eruby'
 
-M.filetypes = vim.list_extend(vim.list_extend({}, PUPPET), DATA)
+M.filetypes = vim.list_extend(vim.list_extend({ ERB }, PUPPET), DATA)
 
 -- The command of code lenses. Its arguments are a document, a position and locations.
 local SHOW_REFERENCES = 'pupil.showReferences'
@@ -95,7 +96,8 @@ function M.setup(options)
   end
 end
 
----Checks whether a buffer has Puppet code, or may have data of Hiera: it is below a `hiera.yaml`.
+---Checks whether a buffer has Puppet code, is a template of a module, or may have data of Hiera: it is below a
+---`hiera.yaml`.
 function M.serves(buffer)
   local filetype = vim.bo[buffer].filetype
   if vim.bo[buffer].buftype ~= '' then
@@ -103,6 +105,11 @@ function M.serves(buffer)
   end
   if vim.tbl_contains(PUPPET, filetype) then
     return true
+  end
+  if filetype == ERB then
+    -- Other projects have such templates too.
+    local module = vim.api.nvim_buf_get_name(buffer):match('^(.*)/templates/')
+    return module ~= nil and vim.fn.isdirectory(module .. '/manifests') == 1
   end
   if not (M.options.data and vim.tbl_contains(DATA, filetype)) then
     return false

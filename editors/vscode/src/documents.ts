@@ -21,6 +21,9 @@ const DATA: TextDocumentFilter[] = [
     { scheme: 'file', pattern: '**/{data,hieradata}/**/*.{yaml,yml,json}' },
 ];
 
+/** The server ignores ERB templates that are not in `templates` of a module. */
+const TEMPLATES: TextDocumentFilter[] = [{ scheme: 'file', pattern: '**/templates/**/*.erb' }];
+
 const PROJECT: TextDocumentFilter[] = [
     { scheme: 'file', pattern: '**/{metadata.json,Puppetfile,environment.conf}' },
 ];
@@ -28,7 +31,7 @@ const PROJECT: TextDocumentFilter[] = [
 /** The languages of Hiera data. */
 export const DATA_LANGUAGES = ['yaml', 'json', 'jsonc'];
 
-export const DOCUMENTS: TextDocumentFilter[] = [...PUPPET, ...DATA, ...PROJECT];
+export const DOCUMENTS: TextDocumentFilter[] = [...PUPPET, ...DATA, ...TEMPLATES, ...PROJECT];
 
 /** Checks whether another extension already provides the outline and folding of a document. */
 export function hasOutline(document: TextDocument): boolean {

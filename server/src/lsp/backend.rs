@@ -124,7 +124,10 @@ impl Backend {
         let document = uri.clone();
         let work = move |snapshot: &Snapshot| -> ErasedResult {
             let is_answered = |document: &DocumentView| {
-                !is_data_or_ruby(&uri) || snapshot.analysis.is_data(document.file)
+                let analysis = &snapshot.analysis;
+                !is_data_or_ruby(&uri)
+                    || analysis.is_data(document.file)
+                    || analysis.is_erb(document.file)
             };
             let response = match snapshot.document(&uri) {
                 Some(document) if is_answered(document) => compute(snapshot, document, &uri),

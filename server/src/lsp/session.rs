@@ -659,12 +659,13 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
         return project_diagnostics(snapshot, &path, uri, &document.source);
     }
     let is_data = snapshot.analysis.is_data(document.file);
-    if is_data_or_ruby(uri) && !is_data || is_task(uri) || is_stub(uri) {
+    let is_erb = snapshot.analysis.is_erb(document.file);
+    if is_data_or_ruby(uri) && !is_data && !is_erb || is_task(uri) || is_stub(uri) {
         return Vec::new();
     }
     let found = findings(snapshot, document);
     let found = to_protocol(snapshot, &found, uri, &document.source);
-    let statement = |it: &Diagnostic| match is_data {
+    let statement = |it: &Diagnostic| match is_data || is_erb {
         true => it.range,
         false => statement(snapshot, document, it),
     };

@@ -1,13 +1,16 @@
 //! Completes the keys of hashes that calls take apart: parameters of templates, and attributes of the
 //! resources that a function creates.
 
-use syntax::ast::{AstNode, CallExpr, Expr, HashExpr};
+use syntax::ast::{AstNode, CallExpr, Expr, HashEntry, HashExpr, UnbracedHash};
 use syntax::{SyntaxKind, SyntaxNode};
 
 use super::resource::{AttributeOwner, ResourceContext, attribute_info};
 use super::values::existing_keys;
+use crate::bolt::{Task, find_task};
+
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
-use hir::{canonical_name, resolve};
+use hir::autoload::{NameKey, find_item};
+use hir::{ItemKind, canonical_name, resolve, signature};
 use infer::template_parameters;
 use library::{KnownFunction, NamedEntity};
 
@@ -27,7 +30,7 @@ pub(super) fn argument_keys(acc: &mut Candidates<'_, '_>) {
     let Some(hash) = argument_hash(acc) else {
         return;
     };
-    use KnownFunction::{CreateResources, EnsureResource, EnsureResources};
+    use KnownFunction::{CreateResources, EnsureResource, EnsureResources, RunPlan, RunTask};
     match (hash.function, hash.index, hash.is_nested) {
         (CreateResources | EnsureResources, 1, true)
         | (CreateResources | EnsureResource | EnsureResources, 2, false) => {
@@ -36,18 +39,62 @@ pub(super) fn argument_keys(acc: &mut Candidates<'_, '_>) {
         (function, 1, false) if function.names() == Some(NamedEntity::EppTemplate) => {
             parameters(acc, &hash.first);
         }
+        (RunTask, 2.., false) => task_parameters(acc, &hash.first),
+        (RunPlan, 1.., false) => plan_parameters(acc, &hash.first),
         _ => {}
     }
 }
 
+/// Adds the keys of a hash without braces that starts at the cursor: an argument of `run_task` or `run_plan`.
+pub(super) fn unbraced_keys(acc: &mut Candidates<'_, '_>) {
+    let mut around = acc.cursor.token.parent_ancestors();
+    let Some(argument) = around.find(|it| {
+        let parent = it.parent();
+        parent.is_some_and(|it| it.kind() == SyntaxKind::ARGUMENT_LIST)
+    }) else {
+        return;
+    };
+    let Some(hash) = hash_argument(argument.clone(), false) else {
+        return;
+    };
+    let first = match hash.function {
+        KnownFunction::RunTask if hash.index >= 2 => task_parameters,
+        KnownFunction::RunPlan if hash.index >= 1 => plan_parameters,
+        _ => return,
+    };
+    if argument.text_range() == acc.cursor.token.text_range()
+        || argument.first_token().as_ref() == Some(&acc.cursor.token)
+    {
+        first(acc, &hash.first);
+    }
+}
+
+/// Returns the keys of the hashes without braces in the arguments of the call at the cursor.
+fn keys_in_arguments(acc: &Candidates<'_, '_>) -> Vec<String> {
+    let mut around = acc.cursor.token.parent_ancestors();
+    let list = around.find(|it| it.kind() == SyntaxKind::ARGUMENT_LIST);
+    let hashes = list.iter().flat_map(SyntaxNode::children);
+    let hashes = hashes.filter(|it| UnbracedHash::can_cast(it.kind()));
+    let entries = hashes.flat_map(|it| it.children().collect::<Vec<_>>());
+    let entries = entries.filter(|it| !acc.cursor.is_within(it));
+    let keys = entries.filter_map(|it| HashEntry::cast(it)?.key()?.plain_text());
+    keys.collect()
+}
+
 fn argument_hash(acc: &Candidates<'_, '_>) -> Option<ArgumentHash> {
     let mut hashes = acc.cursor.token.parent_ancestors();
-    let inner = hashes.find(|it| HashExpr::can_cast(it.kind()))?;
+    let is_hash =
+        |it: &SyntaxNode| HashExpr::can_cast(it.kind()) || UnbracedHash::can_cast(it.kind());
+    let inner = hashes.find(is_hash)?;
     let parent = inner.parent()?;
     let (argument, is_nested) = match parent.kind() {
         SyntaxKind::HASH_ENTRY => (parent.parent()?, true),
         _ => (inner, false),
     };
+    hash_argument(argument, is_nested)
+}
+
+fn hash_argument(argument: SyntaxNode, is_nested: bool) -> Option<ArgumentHash> {
     let list = argument.parent()?;
     let call = CallExpr::cast(list.parent()?)?;
     let arguments: Vec<SyntaxNode> = list
@@ -108,6 +155,36 @@ fn parameters(acc: &mut Candidates<'_, '_>, path: &str) {
     }
 }
 
+fn task_parameters(acc: &mut Candidates<'_, '_>, task: &str) {
+    let Some(environment) = acc.cursor.environment else {
+        return;
+    };
+    let task = find_task(acc.cursor.db, environment, task);
+    for it in task.iter().flat_map(Task::parameters) {
+        let points = if it.is_required { score::TYPE_MATCH } else { 0 };
+        let key = task.iter().map(|task| format!("{} {}", task.name, it.name));
+        let documented = key.map(|it| (DocumentedKind::TaskParameter, it)).next();
+        add(acc, &it.name, points, it.type_, documented);
+    }
+}
+
+fn plan_parameters(acc: &mut Candidates<'_, '_>, plan: &str) {
+    let db = acc.cursor.db;
+    let key = NameKey::new(db, canonical_name(plan));
+    let environment = acc.cursor.environment;
+    let Some(plan) = environment.and_then(|it| find_item(db, it, ItemKind::Plan, key)) else {
+        return;
+    };
+    for it in &signature(db, plan).parameters {
+        let points = if it.is_required() {
+            score::TYPE_MATCH
+        } else {
+            0
+        };
+        add(acc, &it.name, points, it.type_.clone(), None);
+    }
+}
+
 fn add(
     acc: &mut Candidates<'_, '_>,
     name: &str,
@@ -115,7 +192,9 @@ fn add(
     type_: Option<String>,
     documented: Option<(DocumentedKind, String)>,
 ) {
-    if existing_keys(acc.cursor).iter().any(|it| it == name) {
+    let mut existing = existing_keys(acc.cursor);
+    existing.extend(keys_in_arguments(acc));
+    if existing.iter().any(|it| it == name) {
         return;
     }
     let mut candidate = Candidate::new(CompletionKind::Key, name)

@@ -41,6 +41,8 @@ pub(super) enum ExpectedSyntax {
     StructKey,
     /// The name in a definition.
     DefinitionName(AutoloadKind),
+    /// The name of a node in its definition.
+    NodeName,
     /// A class name.
     Class,
     /// The name of the class that a resource-like declaration declares.
@@ -129,7 +131,7 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
             INHERITS => ExpectedSyntax::Class,
             _ => ExpectedSyntax::DefinitionName(named_definition(&node)?),
         },
-        HOST_NAME => return None,
+        HOST_NAME => ExpectedSyntax::NodeName,
         ERROR => classify_error(&node),
         PARAMETER | PARAMETER_LIST => ExpectedSyntax::DataType,
         _ if Expr::can_cast(node.kind()) => classify_expression(cursor, &node)?,
@@ -461,6 +463,7 @@ fn classify_argument(
             entity @ (NamedEntity::ResourceType
             | NamedEntity::Function
             | NamedEntity::Plan
+            | NamedEntity::Task
             | NamedEntity::Fact
             | NamedEntity::DataKey),
         ) if is_first && is_call => ExpectedSyntax::NamedArgument(entity),

@@ -14,12 +14,13 @@ use super::usage::UsageKind;
 use super::{
     Candidate, Candidates, CompletionKind, DocumentedKind, MAX_ITEMS, OWN_REFERENCE, group, score,
 };
+use crate::bolt;
 use crate::cursor::{CursorContext, token_before};
 use base::SettingsInput;
 use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
 use hir::body::{ClassUse, ReferenceName};
-use hir::{Item, ItemKind, resolve};
-use infer::{Inferred, Signatures, all_signatures, signatures_of};
+use hir::{Item, ItemKind, canonical_name, resolve};
+use infer::{Inferred, Signatures, all_signatures, bolt_signatures, signatures_of};
 use types::DATA_TYPES;
 use types::{Type, capitalize_segments};
 
@@ -275,10 +276,11 @@ impl<'a, 'db> Results<'a, 'db> {
 
 /// Returns the signatures of a function.
 pub(super) fn signatures<'db>(cursor: &CursorContext<'db>, name: &str) -> Option<&'db Signatures> {
-    match cursor.environment {
+    let found = match cursor.environment {
         Some(it) => all_signatures(cursor.db, it).get(name),
         None => signatures_of(cursor.db, None, name),
-    }
+    };
+    found.or_else(|| bolt_signatures(name))
 }
 
 /// Returns the names of all functions with their origins.
@@ -287,7 +289,10 @@ pub(super) fn all_functions<'db>(
 ) -> impl Iterator<Item = (&'db str, Origin)> {
     let origins = Origins::new(cursor);
     let all = resolve::all_functions(cursor.db, cursor.environment);
-    all.map(move |(name, file)| (name, file.map_or(Origin::Puppet, |it| origins.of_file(it))))
+    let all =
+        all.map(move |(name, file)| (name, file.map_or(Origin::Puppet, |it| origins.of_file(it))));
+    let of_bolt = bolt::functions_at(cursor).map(|it| (it.name.as_str(), Origin::Puppet));
+    all.chain(of_bolt)
 }
 
 /// Adds all data types and type aliases.
@@ -296,6 +301,13 @@ pub(super) fn data_types(acc: &mut Candidates<'_, '_>) {
     for name in DATA_TYPES {
         let used = acc.usage_score(UsageKind::Type, &name.to_ascii_lowercase());
         let candidate = Candidate::new(CompletionKind::DataType, format!("{colons}{name}"));
+        acc.add(candidate.score(used + score::SAME_MODULE));
+    }
+    for type_ in bolt::types_at(acc.cursor) {
+        let used = acc.usage_score(UsageKind::Type, &canonical_name(&type_.name));
+        let label = format!("{colons}{}", type_.name);
+        let candidate = Candidate::new(CompletionKind::DataType, label)
+            .documentation_key(DocumentedKind::DataType, &type_.name);
         acc.add(candidate.score(used + score::SAME_MODULE));
     }
     let typed = acc.typed.trim_start_matches("::").to_ascii_lowercase();

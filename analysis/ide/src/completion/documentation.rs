@@ -27,6 +27,8 @@ pub(crate) fn documentation(
             };
             hover::attribute_documentation(db, environment, type_, title, attribute)
         }
+        DocumentedKind::TaskParameter => hover::task_parameter_documentation(db, file, name),
+        DocumentedKind::BoltMember => hover::bolt_member_documentation(name),
         DocumentedKind::Variable => hover::variable_documentation(db, file, name),
         DocumentedKind::Fact => {
             let path: Vec<&str> = name.split(' ').collect();

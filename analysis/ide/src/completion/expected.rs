@@ -7,6 +7,7 @@ use super::super::cursor::CursorContext;
 use super::context::function_name;
 use super::keys::fact_path_of;
 use super::resource::{AttributeOwner, attribute_info, enclosing_resource};
+use hiera::merge::STRATEGIES;
 use infer::{Inferred, WorkspaceTypes, signatures_of};
 use library::KnownFunction;
 use types::precise::union;
@@ -222,8 +223,11 @@ fn expected_argument(
     // Functions that take any value and return none print it.
     let is_printed = overloads.iter().all(|it| it.returns == Some(Type::Undef))
         || known == Some(KnownFunction::Fail);
+    let name = parameters.first().map(|it| it.name.clone());
+    let is_merge = known == Some(KnownFunction::Lookup) && name.as_deref() == Some(MERGE);
     Some(ExpectedValue {
-        name: parameters.first().map(|it| it.name.clone()),
+        name,
+        values: strategies(is_merge),
         references: known == Some(KnownFunction::Realize),
         is_free_text: is_printed && parameters.iter().all(|it| it.type_.is_any()),
         ..ExpectedValue::declared(type_)
@@ -280,11 +284,34 @@ fn expected_entry(cursor: &CursorContext<'_>, entry: &SyntaxNode) -> Option<Expe
     });
     let all: Vec<Type> = all.collect();
     let type_ = (!all.is_empty()).then(|| union(all));
+    let values = match name.as_deref() {
+        Some(MERGE) => strategies(is_in_lookup(entry)),
+        Some(STRATEGY) => strategies(outer.name.as_deref() == Some(MERGE)),
+        _ => Vec::new(),
+    };
     Some(ExpectedValue {
         name,
+        values,
         is_declared: outer.is_declared,
         ..ExpectedValue::of(type_)
     })
+}
+
+/// The option of a lookup that is a merge strategy, and its key for the name of the strategy.
+const MERGE: &str = "merge";
+const STRATEGY: &str = "strategy";
+
+/// Returns the names of the merge strategies, where one is expected.
+fn strategies(is_expected: bool) -> Vec<String> {
+    let all = STRATEGIES.iter().filter(|_| is_expected);
+    all.map(|it| (*it).to_owned()).collect()
+}
+
+/// Checks whether an entry is an option of a lookup.
+fn is_in_lookup(entry: &SyntaxNode) -> bool {
+    let call = entry.ancestors().nth(3);
+    let name = call.as_ref().and_then(function_name);
+    name.is_some_and(|it| KnownFunction::from_name(&it) == Some(KnownFunction::Lookup))
 }
 
 fn expected_operand(
@@ -332,4 +359,30 @@ pub(crate) fn alternatives(type_: &Type) -> Vec<Type> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::completion::tests::offered;
+
+    #[test]
+    fn merge_strategies_are_expected_in_lookups() {
+        let all = "deep, first, hash, unique";
+        for code in [
+            "lookup('a', Array, '<^>')",
+            "lookup('a', { 'merge' => '<^>' })",
+            "lookup('a', { 'merge' => { 'strategy' => '<^>' } })",
+        ] {
+            assert_eq!(offered(code, 4), all, "{code}");
+        }
+        for code in ["f('a', Array, '<^>')", "$x = { 'merge' => '<^>' }"] {
+            assert!(!offered(code, 9).contains("deep"), "{code}");
+        }
+    }
+
+    #[test]
+    fn definitions_of_nodes_offer_the_default() {
+        assert_eq!(offered("node <^>", 1), "default");
+        assert_eq!(offered("node d<^> { }", 1), "default");
+    }
 }

@@ -123,6 +123,11 @@ pub(super) fn class_header(acc: &mut Candidates<'_, '_>) {
     acc.add(Candidate::new(CompletionKind::Keyword, "inherits"));
 }
 
+/// Adds the name of the definition of all other nodes.
+pub(super) fn node_names(acc: &mut Candidates<'_, '_>) {
+    acc.add(Candidate::new(CompletionKind::Keyword, "default"));
+}
+
 /// Adds the operators that are words.
 pub(super) fn operators(acc: &mut Candidates<'_, '_>) {
     let Some(before) = token_before(&acc.cursor.token) else {

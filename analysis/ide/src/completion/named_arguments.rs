@@ -5,6 +5,7 @@ use super::keys;
 use super::origin::{Origin, Origins};
 use super::usage::UsageKind;
 use super::{Candidates, CompletionKind, DocumentedKind};
+use crate::bolt::tasks_of;
 use crate::data_files::keys_by_name;
 use hir::ItemKind;
 use library::NamedEntity;
@@ -15,6 +16,7 @@ pub(super) fn named_arguments(acc: &mut Candidates<'_, '_>, entity: NamedEntity)
         NamedEntity::ResourceType => resource_types(acc),
         NamedEntity::Function => functions(acc),
         NamedEntity::Plan => plans(acc),
+        NamedEntity::Task => tasks(acc),
         NamedEntity::Fact => keys::dotted_facts(acc),
         NamedEntity::DataKey => data_keys(acc),
         _ => {}
@@ -47,6 +49,21 @@ fn plans(acc: &mut Candidates<'_, '_>) {
     for (name, _, origin) in definitions_with_origins(acc, ItemKind::Plan) {
         let candidate = acc.string(CompletionKind::Function, name);
         acc.add(candidate.grouped_by(origin));
+    }
+}
+
+fn tasks(acc: &mut Candidates<'_, '_>) {
+    let db = acc.cursor.db;
+    let Some(environment) = acc.cursor.environment else {
+        return;
+    };
+    let origins = Origins::new(acc.cursor);
+    for module in environment.modules(db).values() {
+        let origin = origins.of_module(*module);
+        for name in tasks_of(db, *module) {
+            let candidate = acc.string(CompletionKind::Function, &name);
+            acc.add(candidate.grouped_by(origin));
+        }
     }
 }
 

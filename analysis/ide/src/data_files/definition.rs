@@ -2,15 +2,17 @@
 
 use base::{EnvironmentInput, FileInput};
 use hiera::LookupKey;
+use hiera::document::Entry;
 use rules::data::{ClassKey, class_key};
 use salsa::Database;
 use syntax::ast::{AstNode, CallExpr};
 use syntax::{SyntaxKind, SyntaxToken, TextRange, TextSize};
 
 use super::config::config_definition;
+use super::typed_path::{PathStep, nested_key_at};
 use super::{Cursor, FileKind, file_kind, key_sources, symbol_in_data};
 use crate::goto_definition::item_target;
-use crate::symbol::Symbol;
+use crate::symbol::{Symbol, TypeStep, struct_keys_of_parameter};
 use crate::{NavigationTarget, NavigationTargets};
 use library::{KnownFunction, NamedEntity};
 
@@ -45,14 +47,37 @@ pub(crate) fn goto_definition(
             false => (option.key_range, targets),
         }
     } else {
-        let (entry, _) = cursor.entry(offset).filter(|it| it.1)?;
-        (entry.key_range, parameter(entry.name()))
+        match cursor.entry(offset)? {
+            (entry, true) => (entry.key_range, parameter(entry.name())),
+            (entry, false) => struct_key(db, environment, entry, offset)?,
+        }
     };
     (!targets.is_empty()).then_some(NavigationTargets {
         range,
         targets,
         built_in: None,
     })
+}
+
+/// Returns the places where the type of a parameter declares the key at an offset of its value.
+fn struct_key(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    entry: &Entry,
+    offset: TextSize,
+) -> Option<(TextRange, Vec<NavigationTarget>)> {
+    let key = nested_key_at(&entry.value, offset)?;
+    let ClassKey::Parameter(item, parameter) = class_key(db, environment, entry.name()) else {
+        return None;
+    };
+    let steps = key.path.iter().map(|it| match it {
+        PathStep::Key(name) => TypeStep::Key(name),
+        PathStep::Element => TypeStep::Element,
+    });
+    let steps: Vec<TypeStep<'_>> = steps.collect();
+    let declared = (item, parameter.name_range);
+    let targets = struct_keys_of_parameter(db, declared, &steps, &key.name);
+    Some((key.range, targets))
 }
 
 /// Returns the parameter of a class that a key belongs to.

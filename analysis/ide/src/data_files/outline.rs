@@ -22,7 +22,7 @@ const MAX_DEPTH: usize = 4;
 /// Parses a data file or `hiera.yaml`; `None` for other files.
 fn document(db: &dyn Database, file: FileInput) -> Option<(&str, Arc<DataFile>)> {
     let format = match file_kind(db, file) {
-        FileKind::Code => return None,
+        FileKind::Code | FileKind::Erb => return None,
         FileKind::Config => DataFormat::Yaml,
         FileKind::Data => layer_files(db, file.module(db)?).get(&file)?.format()?,
     };
@@ -114,7 +114,7 @@ fn text_range(start: usize, end: usize) -> TextRange {
 /// has a syntax error, and the comments of several lines.
 pub(crate) fn folding_ranges(db: &dyn Database, file: FileInput) -> Vec<FoldingRange> {
     let text = match file_kind(db, file) {
-        FileKind::Code => None,
+        FileKind::Code | FileKind::Erb => None,
         _ => file.text(db).as_deref(),
     };
     text.map_or_else(Vec::new, blocks)

@@ -7,7 +7,7 @@ use syntax::{SyntaxToken, TextRange, TextSize};
 use super::super::fact_path::fact_path_at;
 use super::super::goto_definition::reference_at;
 use super::content::HoverContent;
-use super::{inferred, render};
+use super::{bolt, inferred, render};
 use crate::Hover;
 use base::{EnvironmentInput, FileInput};
 use hir::body::{Resource, body};
@@ -25,14 +25,20 @@ pub(super) fn name(
     offset: TextSize,
 ) -> Option<(TextRange, HoverContent)> {
     let (item, reference) = reference_at(db, file, offset)?;
-    let definition = resolve(db, item, reference).ok()?;
+    let range = item.in_file(db, reference.range);
+    if let Some(content) = bolt::member(db, item, reference) {
+        return Some((range, content));
+    }
+    let Ok(definition) = resolve(db, item, reference) else {
+        return Some((range, bolt::name(db, item, reference)?));
+    };
     let selected = match definition {
         Definition::Function(_) => selected_overloads(db, item, reference.range),
         _ => None,
     };
     let used = used_attributes(db, item, reference.range);
     let content = render::definition(db, &definition, selected.as_deref(), &used)?;
-    Some((item.in_file(db, reference.range), content))
+    Some((range, content))
 }
 
 /// Returns the attributes of the resource that a name belongs to: its type or its title.
@@ -174,7 +180,10 @@ pub(crate) fn function_documentation(
     environment: Option<EnvironmentInput>,
     name: &str,
 ) -> Option<String> {
-    documentation(db, &resolve::function(db, environment, name).ok()?)
+    match resolve::function(db, environment, name) {
+        Ok(found) => documentation(db, &found),
+        Err(_) => bolt::bolt_function_documentation(name),
+    }
 }
 
 /// Returns the documentation of a data type.
@@ -183,7 +192,10 @@ pub(crate) fn data_type_documentation(
     environment: Option<EnvironmentInput>,
     name: &str,
 ) -> Option<String> {
-    documentation(db, &resolve::type_name(db, environment, name).ok()?)
+    match resolve::type_name(db, environment, name) {
+        Ok(found) => documentation(db, &found),
+        Err(_) => bolt::bolt_type_documentation(name),
+    }
 }
 
 fn documentation(db: &dyn Database, definition: &Definition<'_>) -> Option<String> {
@@ -253,7 +265,7 @@ pub(crate) fn fact_documentation(
     Some(fact_content(db, environment, path)?.into_documentation())
 }
 
-fn fact_content(
+pub(super) fn fact_content(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     path: &[&str],

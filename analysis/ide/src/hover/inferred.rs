@@ -1,7 +1,9 @@
 //! Renders inferred types and known values.
 
 use salsa::Database;
-use syntax::ast::{AccessExpr, AstNode, Attribute, Definition, Expr, ResourceBody, ResourceExpr};
+use syntax::ast::{
+    AccessExpr, AstNode, Attribute, Definition, Expr, Parameter, ResourceBody, ResourceExpr,
+};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use super::super::literals::is_literal;
@@ -9,6 +11,7 @@ use super::super::markdown::code_block;
 use super::super::readable_type::readable_type;
 use super::super::text::uncut_excerpt;
 use super::content::{HoverContent, MAX_SIGNATURE, one_line};
+use crate::bolt::PlanTypes;
 use base::{FileInput, truncated};
 use infer::Inferred;
 use infer::inferred_at;
@@ -39,7 +42,10 @@ pub(super) fn expression(
         Expr::VariableExpr(it) => Some(format!("${}", it.name()?)),
         _ => None,
     };
-    let inferred = inferred_type(db, file, range)?;
+    let Some(inferred) = inferred_type(db, file, range) else {
+        let type_ = PlanTypes::new(db, file).shown(&expr)?;
+        return Some((range, HoverContent::new(format!("{type_} {}", name?))));
+    };
     let is_repeated = || {
         let shown = inferred.value.as_ref().and_then(source);
         shown.is_some_and(|it| it == uncut_excerpt(expr.syntax()))
@@ -50,6 +56,27 @@ pub(super) fn expression(
     Some((range, content(name.as_deref(), &inferred)))
 }
 
+/// Returns the hover of a string that is the key of a variable, such as `$trusted['certname']`: the type of its value.
+pub(super) fn key(
+    db: &dyn Database,
+    file: FileInput,
+    node: &SyntaxNode,
+) -> Option<(TextRange, HoverContent)> {
+    Expr::cast(node.clone())?.plain_text()?;
+    let access = node.ancestors().nth(2).and_then(AccessExpr::cast)?;
+    let mut base = access.base()?;
+    while let Expr::AccessExpr(it) = &base {
+        base = it.base()?;
+    }
+    let [only] = &*access.keys() else { return None };
+    if only.syntax() != node || !matches!(base, Expr::VariableExpr(_)) {
+        return None;
+    }
+    let inferred = inferred_type(db, file, access.syntax().text_range())?;
+    let written = one_line(&uncut_excerpt(access.syntax()));
+    Some((node.text_range(), content(Some(&written), &inferred)))
+}
+
 /// Returns the inferred type and value of a variable with this name.
 pub(super) fn named(
     db: &dyn Database,
@@ -57,7 +84,11 @@ pub(super) fn named(
     token: &SyntaxToken,
     name: &str,
 ) -> Option<HoverContent> {
-    let inferred = inferred_type(db, file, token.text_range())?;
+    let Some(inferred) = inferred_type(db, file, token.text_range()) else {
+        let declaration = token.parent().and_then(Parameter::cast)?;
+        let type_ = PlanTypes::new(db, file).shown_parameter(&declaration)?;
+        return Some(HoverContent::new(format!("{type_} {name}")));
+    };
     Some(content(Some(name), &inferred))
 }
 

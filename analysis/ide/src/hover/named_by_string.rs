@@ -8,10 +8,10 @@ use syntax::{SyntaxNode, TextRange, TextSize};
 
 use super::content::{HoverContent, MAX_SIGNATURE};
 use super::inferred::MAX_ATTRIBUTES;
-use super::render;
+use super::{bolt, render};
 use crate::goto_definition::{DeclaredTitle, declared_titles};
 use crate::markdown::one_line;
-use crate::symbol::{Symbol, symbol_at};
+use crate::symbol::{ExternalKind, Symbol, symbol_at};
 
 /// Returns the hover of a string that names a resource or a parameter.
 pub(super) fn hover(
@@ -20,7 +20,7 @@ pub(super) fn hover(
     offset: TextSize,
     node: &SyntaxNode,
 ) -> Option<(TextRange, HoverContent)> {
-    Expr::cast(node.clone())?.plain_text()?;
+    let text = Expr::cast(node.clone())?.plain_text()?;
     let found = symbol_at(db, file, offset)?;
     let content = match &found.symbol {
         Symbol::Title(type_, title) => {
@@ -36,6 +36,12 @@ pub(super) fn hover(
             scope: 0,
             name,
         } => render::parameter(db, *item, name, parameter_range(db, *item, name)?),
+        Symbol::File(named) => bolt::named_file(db, file, &text, *named)?,
+        Symbol::External {
+            kind: ExternalKind::TaskParameter,
+            file: Some(metadata),
+            name,
+        } => bolt::task_parameter(db, *metadata, name)?,
         _ => return None,
     };
     Some((found.range, content))

@@ -81,7 +81,7 @@ pub(super) fn definition(
 }
 
 /// Adds the origin of a definition in a file that is not Puppet code.
-fn of_file(
+pub(super) fn of_file(
     content: HoverContent,
     db: &dyn Database,
     file: FileInput,
@@ -303,7 +303,7 @@ fn without_long_parameters(type_: &str, max: usize) -> String {
 }
 
 /// Renders a function. For a call, shows the overloads that it can select and the number of others.
-fn function(function: &Function, selected: Option<&[usize]>) -> HoverContent {
+pub(super) fn function(function: &Function, selected: Option<&[usize]>) -> HoverContent {
     let is_selected = |index: &usize| selected.is_none_or(|it| it.contains(index));
     let overloads = function.overloads.iter().enumerate();
     let shown: Vec<_> = overloads.filter(|it| is_selected(&it.0)).collect();
@@ -447,7 +447,7 @@ fn resource_type(type_: &ResourceType, used: &[String]) -> HoverContent {
 }
 
 /// Renders a labeled list of names; empty if there are none.
-fn labeled_list<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> String {
+pub(super) fn labeled_list<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> String {
     let names: Vec<_> = names.map(|it| format!("`{it}`")).collect();
     match names.is_empty() {
         true => String::new(),

@@ -10,7 +10,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, WalkEvent};
 
 use super::interpolated::{self, InterpolatedName};
 use hir::{Item, canonical_name};
-use library::{KnownFunction as F, NamedEntity};
+use library::{KnownFunction as F, NamedEntity, products};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ImplicitName {
@@ -48,6 +48,12 @@ pub(crate) enum ImplicitNameKind {
     Plan(String),
     /// `run_plan('a::b', 'x' => …)`: the plan and the parameter.
     PlanParameter(String, String),
+    /// `run_task('a::b')`, in canonical form.
+    Task(String),
+    /// `run_task('a::b', $t, 'x' => …)`: the task and the parameter.
+    TaskParameter(String, String),
+    /// `upload_file('a/b')`, `run_script('a/b')`: the path.
+    SentFile(String),
     /// `epp('a/b', { 'x' => … })`: the path and the parameter.
     TemplateParameter(String, String),
     /// `* => $x`, `create_resources('a::b', $x)`, `epp('a/b', $x)`: computed parameters; the class,
@@ -203,10 +209,15 @@ impl ImplicitNameCollector {
     fn call(&mut self, name: &SyntaxToken, arguments: &[Expr]) {
         let function = canonical_name(name.text());
         self.interpolated(interpolated::in_call(&function, arguments));
+        let first = arguments.first().and_then(literal_string);
+        if let Some((path, range)) = &first
+            && products::reads_module_file(&function)
+        {
+            self.add(*range, false, ImplicitNameKind::SentFile(path.clone()));
+        }
         let Some(known) = F::from_name(&function) else {
             return;
         };
-        let first = arguments.first().and_then(literal_string);
         match (known, first) {
             (F::Epp, Some((path, _))) => {
                 for (name, range) in arguments.get(1).map(keys).unwrap_or_default() {
@@ -243,6 +254,14 @@ impl ImplicitNameCollector {
                 }
                 self.computed_parameters(&plan, arguments.get(1));
                 self.computed_parameters(&plan, arguments.get(2));
+            }
+            (F::RunTask | F::RunTaskWith, Some((task, range))) => {
+                let task = canonical_name(&task);
+                self.add(range, false, ImplicitNameKind::Task(task.clone()));
+                for (name, range) in arguments.iter().skip(2).flat_map(keys) {
+                    let name = ImplicitNameKind::TaskParameter(task.clone(), name);
+                    self.add(range, true, name);
+                }
             }
             (F::EnsureResource, Some((type_, _))) => {
                 let title = arguments.get(1).and_then(literal_string).map(|it| it.0);

@@ -94,6 +94,9 @@ impl OccurrenceKind<'_> {
                 | ImplicitNameKind::ComputedParameters(name)
                 | ImplicitNameKind::Attribute { name, .. }
                 | ImplicitNameKind::PlanParameter(_, name)
+                | ImplicitNameKind::Task(name)
+                | ImplicitNameKind::TaskParameter(_, name)
+                | ImplicitNameKind::SentFile(name)
                 | ImplicitNameKind::TemplateParameter(_, name) => word_hash(name),
                 ImplicitNameKind::Variable(name, _) | ImplicitNameKind::DataKey(name) => {
                     word_hash(last_segment(name))

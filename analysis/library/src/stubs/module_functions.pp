@@ -190,7 +190,10 @@ function zip() { }
 # @names plan
 function run_plan() { }
 
+# @names task
 function run_task() { }
+
+# @names task
 function run_task_with() { }
 
 # ---- Puppet 3
