@@ -20,7 +20,7 @@ use crate::state::{Compiler, TOP};
 pub const BASE_BUDGET: u64 = 50_000;
 
 /// The budget of the compilation with default parameters, which evaluates branches that are unknown otherwise, and of
-/// the catalogs of nodes.
+/// the catalogs of nodes with facts.
 const LARGE_BUDGET: u64 = 200_000;
 
 /// The code that is compiled.
@@ -72,7 +72,10 @@ impl<'a> SubjectRequest<'a> {
             mode,
             budget: match (mode, subject) {
                 (Mode::Part | Mode::DeclaredPart, _) => LARGE_BUDGET,
-                (Mode::Whole, Subject::Node(..) | Subject::Main) => LARGE_BUDGET,
+                // Without facts, most of the code is in branches that are unknown.
+                (Mode::Whole, Subject::Node(..) | Subject::Main) if node.is_complete => {
+                    LARGE_BUDGET
+                }
                 (Mode::Whole | Mode::ParameterizedPart, _) => BASE_BUDGET,
             },
             sample: None,
