@@ -73,9 +73,7 @@ impl<'a> SubjectRequest<'a> {
             budget: match (mode, subject) {
                 (Mode::Part | Mode::DeclaredPart, _) => LARGE_BUDGET,
                 // Without facts, most of the code is in branches that are unknown.
-                (Mode::Whole, Subject::Node(..) | Subject::Main) if node.is_complete => {
-                    LARGE_BUDGET
-                }
+                (Mode::Whole, Subject::Node(..) | Subject::Main) if has_facts(node) => LARGE_BUDGET,
                 (Mode::Whole | Mode::ParameterizedPart, _) => BASE_BUDGET,
             },
             sample: None,
@@ -133,6 +131,10 @@ impl<'a> SubjectRequest<'a> {
             Subject::Main => compiler.evaluate_main(),
         }
     }
+}
+
+fn has_facts(node: &NodeVariables) -> bool {
+    node.top_scope.contains_key("facts")
 }
 
 /// Compiles a class with its default parameters for a node. If the budget does not suffice, there is an error.

@@ -306,10 +306,11 @@ fn steps_of_argument(call: &SyntaxNode, index: usize, part: Part) -> Vec<Step> {
         return vec![Step::Otherwise];
     };
     let result = |part: Part| vec![Step::Expr(call.clone(), part)];
-    if part == Part::Element && (index == 0 || known.names_classes()) {
-        if let Some(it) = known.names() {
-            return vec![Step::Names(it)];
-        }
+    if part == Part::Element
+        && (index == 0 || known.names_classes())
+        && let Some(it) = known.names()
+    {
+        return vec![Step::Names(it)];
     }
     match known {
         F::Lookup if index == 3 => result(part),

@@ -334,12 +334,10 @@ mod tests {
         ] {
             assert_eq!(reported(&FAILING_CLASS, code), [expected]);
         }
-        for passes in [
-            "class m { class { 'm::a': stage => 'pre' } include m::s }\nclass m::a { }\n\
-             class m::s { stage { 'pre': } }",
-        ] {
-            assert_eq!(reported(&FAILING_CLASS, passes), [""; 0], "{passes}");
-        }
+        // Other code may include the class with the stage before.
+        let passes = "class m { class { 'm::a': stage => 'pre' } include m::s }\nclass m::a { }\n\
+                      class m::s { stage { 'pre': } }";
+        assert_eq!(reported(&FAILING_CLASS, passes), [""; 0]);
     }
 
     #[test]
