@@ -35,7 +35,6 @@ mod search;
 mod selection_range;
 mod semantic_tokens;
 mod signature_help;
-mod string_names;
 mod symbol;
 mod text;
 mod type_hierarchy;

@@ -3,19 +3,21 @@
 //! An index by file and by module stores the hashes of all words. A hit in the index is only a
 //! candidate: it counts as a use if it resolves to the same symbol.
 
+pub(crate) mod string_names;
+
 use std::collections::BTreeSet;
 
 use salsa::Database;
 use syntax::TextRange;
 
 use super::data_files::{FileKind, file_kind};
-use super::string_names::words_in_strings;
 use super::symbol::{
     AccessKind, Occurrence, Symbol, class_of_variable, occurrences, resolve_occurrence, word_hash,
 };
 use base::{FileInput, ModuleInput};
 use hir::autoload::{module_puppet_files, template_files};
 use hir::{Item, ItemKind, items};
+use string_names::names_in_strings;
 
 /// An occurrence of a name in an item.
 #[derive(Clone, Debug)]
@@ -52,8 +54,8 @@ fn file_word_index(db: &dyn Database, file: FileInput) -> Vec<(u64, usize)> {
         found.extend(words.map(|it| (it, index)));
         let classes = names.iter().filter_map(|it| class_of_variable(&it.kind));
         found.extend(classes.map(|it| (word_hash(&it), index)));
-        let in_strings = words_in_strings(db, *item).into_iter();
-        found.extend(in_strings.map(|it| (it, index)));
+        let in_strings = names_in_strings(db, *item).into_iter();
+        found.extend(in_strings.map(|it| (word_hash(&it), index)));
     }
     found.sort_unstable();
     found.dedup();

@@ -47,8 +47,8 @@ pub fn compile_definitions(db: &dyn Database, file: FileInput) {
     }
 }
 
-/// Compiles the nodes with the definitions of a file, which [`compile_definitions`] comes to last. Another thread may do
-/// both at once.
+/// Compiles the nodes with the definitions of a file, the last part of [`compile_definitions`], so that two threads may
+/// share the work.
 pub fn compile_nodes(db: &dyn Database, file: FileInput) {
     let Some(environment) = file.environment(db) else {
         return;

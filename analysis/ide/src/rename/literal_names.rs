@@ -1,4 +1,4 @@
-//! Finds the old name in strings that are no names by themselves: literals whose value reaches a name, and the
+//! Finds the old name in strings that do not name an entity by themselves: literals whose value reaches a name, and the
 //! templates in strings. A string that may also be used for something else is reported and not changed.
 
 use library::NamedEntity;
@@ -12,7 +12,7 @@ use super::value_flow::{Reach, reach};
 use super::{RenameError, UncertainUse, check_user, new_names, text_at};
 use crate::data_files::{FileKind, file_kind};
 use crate::search::items_with;
-use crate::string_names::{NameString, name_strings, qualified_names, root_of};
+use crate::search::string_names::{NameString, name_strings, qualified_names, root_of};
 use crate::symbol::{occurrences, word_hash};
 use base::{FileId, FileInput};
 use hir::body::body;

@@ -1,11 +1,10 @@
-//! Strings that may be names: `$class = 'a::b'`, and the templates in strings that mention them. Such a string is no
-//! occurrence of a name, as its value may be used for anything.
+//! Strings that may be names: `$class = 'a::b'`, and the templates in strings that mention them. Such a string does not
+//! count as an occurrence of a name, as its value may be used for anything.
 
 use salsa::Database;
 use syntax::ast::{AstNode, Definition, QualifiedName, StringLiteral};
 use syntax::{SyntaxKind, SyntaxNode, TextSize, WalkEvent};
 
-use super::symbol::word_hash;
 use hir::{Item, canonical_name};
 
 /// A string of an item that may contain a name.
@@ -75,15 +74,14 @@ pub(crate) fn qualified_names(text: &str) -> impl Iterator<Item = (TextSize, &st
     })
 }
 
-/// Returns the hashes of the names in the strings of an item, and of the classes of those that are qualified.
-pub(crate) fn words_in_strings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<u64> {
+/// Returns the canonical names in the strings of an item, and the classes of those that are qualified.
+pub(super) fn names_in_strings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<String> {
     let mut found = Vec::new();
     let mut add = |name: &str| {
         let name = canonical_name(name);
-        found.push(word_hash(&name));
-        if let Some((class, _)) = name.rsplit_once("::") {
-            found.push(word_hash(class));
-        }
+        let class = name.rsplit_once("::").map(|it| it.0.to_owned());
+        found.push(name);
+        found.extend(class);
     };
     for it in name_strings(db, item) {
         match it {
