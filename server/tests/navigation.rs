@@ -466,7 +466,7 @@ fn interpolated_names_prevent_rename_without_confirmation() {
     });
     let mut workspace = interpolating_workspace(&capabilities);
     let refused = workspace.request("rename", (1, 50), json!({"newName": "web::base"}));
-    let told = UNCERTAIN_USES.replacen("interpolated", "Interpolated", 1);
+    let told = UNCERTAIN_USES.replacen("possible", "Possible", 1);
     assert_eq!(refused, told.as_str());
     let uris = [
         workspace.uri("manifests/params.pp"),

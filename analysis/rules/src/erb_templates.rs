@@ -36,13 +36,21 @@ pub fn template_owners<'db>(
     file: FileInput,
 ) -> Vec<Item<'db>> {
     let owners = ruby_template_owners(db, environment, file).iter();
-    let definitions = owners.filter_map(|it| match it {
-        CodeOwner::Definition((kind, name)) => {
-            find_item(db, environment, *kind, NameKey::new(db, name.clone()))
-        }
-        CodeOwner::Other => None,
-    });
-    definitions.collect()
+    owners
+        .filter_map(|it| definition(db, environment, it))
+        .collect()
+}
+
+/// Returns the class or defined type that code belongs to; `None` for other code.
+fn definition<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    owner: &CodeOwner,
+) -> Option<Item<'db>> {
+    let CodeOwner::Definition((kind, name)) = owner else {
+        return None;
+    };
+    find_item(db, environment, *kind, NameKey::new(db, name.clone()))
 }
 
 /// The text of a template in a call of `inline_template`.
@@ -94,12 +102,7 @@ impl<'a> RubyTemplate<'a> {
         if !is_rendered && !is_erb_template(served_path(db, file)?) {
             return None;
         }
-        let callers = owners.iter().map(|it| match it {
-            CodeOwner::Definition((kind, name)) => {
-                find_item(db, environment, *kind, NameKey::new(db, name.clone()))
-            }
-            CodeOwner::Other => None,
-        });
+        let callers = owners.iter().map(|it| definition(db, environment, it));
         let callers: Option<Vec<_>> = callers.collect();
         Some(RubyTemplate {
             db,

@@ -135,6 +135,20 @@ fn word_before(text: &str) -> Option<(&str, bool)> {
 /// The variables by name, with their kinds and types.
 type Variables = BTreeMap<String, (CompletionKind, Option<String>)>;
 
+/// Returns the parameters of an item, and the variables that its body assigns, with their kinds and types.
+fn variables_of<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+) -> impl Iterator<Item = (&'db str, (CompletionKind, Option<String>))> {
+    let parameters = signature(db, item).parameters.iter().map(|it| {
+        let kind = (CompletionKind::Parameter, it.type_.clone());
+        (&*it.name, kind)
+    });
+    let scope = body(db, item).scopes.first();
+    let assigned = scope.into_iter().flat_map(|it| &it.bindings);
+    parameters.chain(assigned.map(|it| (&*it.name, (CompletionKind::Variable, None))))
+}
+
 /// Adds the variables of an item, and of the classes that it inherits.
 fn own_variables(db: &dyn Database, item: Item<'_>, found: &mut Variables) {
     let mut next = Some(item);
@@ -142,18 +156,8 @@ fn own_variables(db: &dyn Database, item: Item<'_>, found: &mut Variables) {
     const MAX_DEPTH: usize = 32;
     for _ in 0..MAX_DEPTH {
         let Some(item) = next else { return };
-        for parameter in &signature(db, item).parameters {
-            let variable = (CompletionKind::Parameter, parameter.type_.clone());
-            found.entry(parameter.name.clone()).or_insert(variable);
-        }
-        for binding in body(db, item)
-            .scopes
-            .iter()
-            .take(1)
-            .flat_map(|it| &it.bindings)
-        {
-            let variable = (CompletionKind::Variable, None);
-            found.entry(binding.name.clone()).or_insert(variable);
+        for (name, variable) in variables_of(db, item) {
+            found.entry(name.to_owned()).or_insert(variable);
         }
         next = parent(db, item);
     }
@@ -179,19 +183,8 @@ fn qualified_variables(
         if !fits {
             continue;
         }
-        for parameter in &signature(db, class).parameters {
-            let variable = (CompletionKind::Parameter, parameter.type_.clone());
-            found.insert(format!("{name}::{}", parameter.name), variable);
-        }
-        for binding in body(db, class)
-            .scopes
-            .iter()
-            .take(1)
-            .flat_map(|it| &it.bindings)
-        {
-            let variable = (CompletionKind::Variable, None);
-            let name = format!("{name}::{}", binding.name);
-            found.entry(name).or_insert(variable);
+        for (variable, kind) in variables_of(db, class) {
+            found.entry(format!("{name}::{variable}")).or_insert(kind);
         }
     }
 }
