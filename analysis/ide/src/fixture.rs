@@ -12,7 +12,7 @@ use base::FileId;
 use fixture::Sources;
 use syntax::{TextRange, TextSize};
 
-use crate::{Analysis, AnalysisHost, Change, NavigationTarget};
+use crate::{Analysis, AnalysisHost, Change, NavigationTarget, NavigationTargets};
 
 /// A host with the files of one string, see [`Sources::parse`].
 pub(crate) struct Fixture {
@@ -96,6 +96,13 @@ impl Fixture {
         let name: TextRange = target.name_range;
         let place = visible_text(self.text(target.file), name);
         format!("{} `{place}`", self.path(target.file))
+    }
+
+    /// Returns definitions as `path "name"`, separated by commas.
+    pub(crate) fn targets(&self, found: Option<NavigationTargets>) -> String {
+        let targets = found.map(|it| it.targets).unwrap_or_default();
+        let targets: Vec<_> = targets.iter().map(|it| self.target(it)).collect();
+        targets.join(", ")
     }
 }
 

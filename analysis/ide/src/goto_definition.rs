@@ -337,10 +337,7 @@ Facter.add(:color) { setcode { 'red' } }
     fn leads_to(code: &str) -> String {
         let fixture = Fixture::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
         let (file, offset) = fixture.cursor();
-        let found = fixture.analysis().goto_definition(file, offset);
-        let targets = found.map(|it| it.targets).unwrap_or_default();
-        let targets: Vec<_> = targets.iter().map(|it| fixture.target(it)).collect();
-        targets.join(", ")
+        fixture.targets(fixture.analysis().goto_definition(file, offset))
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Go to type definition.
 
 use salsa::Database;
-use syntax::ast::{Assignment, AstNode, Expr, Parameter};
+use syntax::ast::AstNode;
 use syntax::{TextRange, TextSize};
 
 use super::symbol::{
     OccurrenceKind, Symbol, SymbolAt, declarations, occurrences, resolve_occurrence, symbol_at,
+    types_of_variable,
 };
 use super::{NavigationTarget, NavigationTargets};
 use base::FileInput;
@@ -21,7 +22,7 @@ pub(crate) fn goto_type_definition(
     offset: TextSize,
 ) -> Option<NavigationTargets> {
     let found = symbol_at(db, file, offset)?;
-    let targets = targets(db, &found, 0);
+    let targets = targets(db, &found);
     (!targets.is_empty()).then_some(NavigationTargets {
         range: found.range,
         targets,
@@ -29,10 +30,7 @@ pub(crate) fn goto_type_definition(
     })
 }
 
-/// The maximum number of variables between a variable and a declared type.
-const MAX_DEPTH: u32 = 16;
-
-fn targets(db: &dyn Database, found: &SymbolAt<'_>, depth: u32) -> Vec<NavigationTarget> {
+fn targets(db: &dyn Database, found: &SymbolAt<'_>) -> Vec<NavigationTarget> {
     match &found.symbol {
         Symbol::Variable {
             item,
@@ -43,14 +41,12 @@ fn targets(db: &dyn Database, found: &SymbolAt<'_>, depth: u32) -> Vec<Navigatio
             let parameters = signature(db, *item).parameters.iter().chain(templates);
             let mut same = parameters.filter(|it| it.name == *name);
             let Some(parameter) = same.next() else {
-                return types_of_variable(db, *item, (0, name), depth);
+                return named_types(db, (*item, 0, name));
             };
             let before = TextRange::new(parameter.range.start(), parameter.name_range.start());
             types_in(db, *item, before)
         }
-        Symbol::Variable { item, scope, name } => {
-            types_of_variable(db, *item, (*scope, name), depth)
-        }
+        Symbol::Variable { item, scope, name } => named_types(db, (*item, *scope, name)),
         Symbol::Item(item) if item.kind(db) == ItemKind::Function => {
             let signature = signature(db, *item);
             let parameters = signature.parameters.iter().map(|it| it.range.end());
@@ -83,37 +79,17 @@ fn targets(db: &dyn Database, found: &SymbolAt<'_>, depth: u32) -> Vec<Navigatio
     }
 }
 
-/// Returns the definitions of the types of a parameter of a lambda, or of the parameter that is assigned to a variable.
-fn types_of_variable(
-    db: &dyn Database,
-    item: Item<'_>,
-    (scope, name): (ScopeId, &str),
-    depth: u32,
-) -> Vec<NavigationTarget> {
-    let root = item.syntax(db);
-    let scope = body(db, item).scopes.get(scope);
-    let mut bindings = scope.into_iter().flat_map(|it| it.bindings_of(name));
-    let Some(binding) = bindings.next() else {
-        return Vec::new();
-    };
-    let element = root.covering_element(binding.range);
-    for node in element.ancestors() {
-        if let Some(parameter) = Parameter::cast(node.clone()) {
-            let type_ = parameter.type_expr();
-            let range = type_.map(|it| it.syntax().text_range());
-            return range.map_or_else(Vec::new, |it| types_in(db, item, it));
-        }
-        if let Some(assignment) = Assignment::cast(node) {
-            let Some(Expr::VariableExpr(it)) = assignment.rhs() else {
-                return Vec::new();
-            };
-            let end = item.in_file(db, it.syntax().text_range()).end();
-            let found = symbol_at(db, item.file(db), end);
-            let found = found.filter(|_| depth < MAX_DEPTH);
-            return found.map_or_else(Vec::new, |it| targets(db, &it, depth + 1));
+/// Returns the definitions of the types that are written for a variable.
+fn named_types(db: &dyn Database, variable: (Item<'_>, ScopeId, &str)) -> Vec<NavigationTarget> {
+    let mut found = Vec::new();
+    for (item, type_) in types_of_variable(db, variable) {
+        for target in types_in(db, item, type_.syntax().text_range()) {
+            if !found.contains(&target) {
+                found.push(target);
+            }
         }
     }
-    Vec::new()
+    found
 }
 
 /// Returns the definitions of the types named in a range of an item.
@@ -151,10 +127,7 @@ mod tests {
              //- manifests/site.pp\n{code}"
         ));
         let (file, offset) = fixture.cursor();
-        let found = fixture.analysis().goto_type_definition(file, offset);
-        let targets = found.map(|it| it.targets).unwrap_or_default();
-        let targets: Vec<_> = targets.iter().map(|it| fixture.target(it)).collect();
-        targets.join(", ")
+        fixture.targets(fixture.analysis().goto_type_definition(file, offset))
     }
 
     #[test]

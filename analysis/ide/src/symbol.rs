@@ -31,7 +31,9 @@ pub use occurrences::AccessKind;
 pub(super) use occurrences::{
     INTERPOLATED, Occurrence, OccurrenceKind, class_of_variable, occurrences, word_hash,
 };
-pub(crate) use struct_keys::{TypeStep, struct_key_targets, struct_keys_of_parameter};
+pub(crate) use struct_keys::{
+    TypeStep, struct_key_targets, struct_keys_of_parameter, types_of_variable,
+};
 
 /// The entity that a name refers to. Two names refer to the same entity if their symbols are equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -665,13 +665,14 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     }
     let found = findings(snapshot, document);
     let found = to_protocol(snapshot, &found, uri, &document.source);
-    let statement = |it: &Diagnostic| match is_data || is_erb {
-        true => it.range,
-        false => statement(snapshot, document, it),
+    let is_code = !is_data && !is_erb;
+    let statement = |it: &Diagnostic| match is_code {
+        true => statement(snapshot, document, it),
+        false => it.range,
     };
-    let definition = |it: &Diagnostic| match is_data {
-        true => it.range,
-        false => definition(snapshot, document, it),
+    let definition = |it: &Diagnostic| match is_code {
+        true => definition(snapshot, document, it),
+        false => it.range,
     };
     let now = Instant::now();
     document

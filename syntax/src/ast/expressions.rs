@@ -632,6 +632,15 @@ impl HasParameters for Lambda {}
 impl HasBody for Lambda {}
 
 impl Lambda {
+    /// Returns the first argument of the call that gets the lambda: what functions such as `each` iterate over.
+    pub fn first_argument(&self) -> Option<Expr> {
+        match Expr::cast(self.syntax().parent()?)? {
+            Expr::CallExpr(it) => it.arguments().into_iter().next(),
+            Expr::MethodCall(it) => it.receiver(),
+            _ => None,
+        }
+    }
+
     /// `>> T`.
     pub fn return_type(&self) -> Option<ReturnType> {
         support::child(self.syntax())

@@ -159,7 +159,7 @@ impl<'db> PlanTypes<'db> {
         let index = all
             .iter()
             .position(|it| it.syntax() == parameter.syntax())?;
-        let (name, first) = call_of(&lambda)?;
+        let (name, first) = (function_of(&lambda)?, lambda.first_argument()?);
         let overloads = &self.declared(&name)?.overloads;
         if let Some(declared) = overloads.iter().find_map(|it| declared(it, index)) {
             return Some(declared);
@@ -270,16 +270,14 @@ fn parameters(scope: &SyntaxNode) -> Vec<Parameter> {
     all.filter_map(Parameter::cast).collect()
 }
 
-/// Returns the name of the function that gets a lambda, and its first argument.
-fn call_of(lambda: &Lambda) -> Option<(String, Expr)> {
-    match Expr::cast(lambda.syntax().parent()?)? {
-        Expr::CallExpr(it) => {
-            let first = it.arguments().into_iter().next()?;
-            Some((it.name_token()?.text().to_owned(), first))
-        }
-        Expr::MethodCall(it) => Some((it.name_token()?.text().to_owned(), it.receiver()?)),
+/// Returns the name of the function that gets a lambda.
+fn function_of(lambda: &Lambda) -> Option<String> {
+    let name = match Expr::cast(lambda.syntax().parent()?)? {
+        Expr::CallExpr(it) => it.name_token(),
+        Expr::MethodCall(it) => it.name_token(),
         _ => None,
-    }
+    };
+    Some(name?.text().to_owned())
 }
 
 /// Returns the type that an overload of Bolt declares for a parameter of its lambda.

@@ -218,10 +218,7 @@ class web::other (Integer $port) {
     fn targets(path: &str, text: &str) -> String {
         let fixture = fixture(path, text);
         let (file, offset) = fixture.cursor();
-        let found = fixture.analysis().goto_definition(file, offset);
-        let targets = found.map(|it| it.targets).unwrap_or_default();
-        let targets: Vec<_> = targets.iter().map(|it| fixture.target(it)).collect();
-        targets.join(", ")
+        fixture.targets(fixture.analysis().goto_definition(file, offset))
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Keys of Structs: from `$vhost['docroot']`, or a key in data, to the entry in the type that declares it.
 
 use hir::autoload::{NameKey, find_item};
-use hir::body::body;
+use hir::body::{ScopeId, body};
 use hir::{Item, ItemKind, canonical_name};
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::ast::{
     AccessExpr, Assignment, AstNode, Definition, Expr, HasParameters, HashEntry, HashExpr, Lambda,
@@ -26,10 +27,13 @@ pub(crate) enum TypeStep<'a> {
 }
 
 /// A part of a type as it is written in an item.
-type WrittenType<'db> = (Item<'db>, Expr);
+pub(crate) type WrittenType<'db> = (Item<'db>, Expr);
 
-/// The maximum number of aliases and variables between a value and a Struct.
+/// The maximum number of variables and accesses between a value and its type.
 const MAX_DEPTH: u32 = 16;
+
+/// The maximum number of aliases that a type stands for.
+const MAX_ALIASES: usize = 100;
 
 /// Returns the entries of Structs that declare the key at a token of code: `'docroot'` in `$vhost['docroot']`.
 pub(crate) fn struct_key_targets(
@@ -41,7 +45,7 @@ pub(crate) fn struct_key_targets(
     let access = literal.ancestors().nth(2).and_then(AccessExpr::cast)?;
     let [key] = &*access.keys() else { return None };
     let name = key.plain_text().filter(|_| *key.syntax() == literal)?;
-    let types = written_types(db, file, &access.base()?, 0);
+    let types = TypeSearch::new(db).value(file, &access.base()?, 0);
     let targets = targets(db, &types, &name);
     (!targets.is_empty()).then(|| (literal.text_range(), targets))
 }
@@ -65,7 +69,7 @@ pub(crate) fn struct_keys_of_parameter(
 }
 
 fn targets(db: &dyn Database, types: &[WrittenType<'_>], key: &str) -> Vec<NavigationTarget> {
-    let all = types.iter().flat_map(|it| alternatives(db, it, 0));
+    let all = types.iter().flat_map(|it| alternatives(db, it));
     let entries = all.flat_map(|(item, type_)| {
         let found = entries(&type_).into_iter();
         found.map(move |it| (item, it)).collect::<Vec<_>>()
@@ -87,114 +91,132 @@ fn targets(db: &dyn Database, types: &[WrittenType<'_>], key: &str) -> Vec<Navig
     found
 }
 
-/// Returns the types that are written for the value of an expression in a file.
-fn written_types<'db>(
+/// Returns the types that are written for a variable: that of the parameter, or those of the values that are assigned.
+pub(crate) fn types_of_variable<'db>(
     db: &'db dyn Database,
-    file: FileInput,
-    expr: &Expr,
-    depth: u32,
+    variable: (Item<'db>, ScopeId, &str),
 ) -> Vec<WrittenType<'db>> {
-    if depth > MAX_DEPTH {
-        return Vec::new();
-    }
-    match expr {
-        Expr::AccessExpr(it) => {
-            let keys = it.keys();
-            let [key] = keys.as_slice() else {
-                return Vec::new();
-            };
-            let base = it.base();
-            let types = base.map(|it| written_types(db, file, &it, depth + 1));
-            let name = key.plain_text();
-            let step = name.as_deref().map_or(TypeStep::Value, TypeStep::Key);
-            step_into(db, &types.unwrap_or_default(), step)
+    TypeSearch::new(db).variable(variable, 0)
+}
+
+/// A search for the types that are written for values. Each variable is followed once.
+struct TypeSearch<'db> {
+    db: &'db dyn Database,
+    /// The types of the variables; empty for those that are being followed.
+    known: FxHashMap<(Item<'db>, ScopeId, String), Vec<WrittenType<'db>>>,
+}
+
+impl<'db> TypeSearch<'db> {
+    fn new(db: &'db dyn Database) -> TypeSearch<'db> {
+        TypeSearch {
+            db,
+            known: FxHashMap::default(),
         }
-        Expr::VariableExpr(it) => {
-            let end = it.syntax().text_range().end();
-            let found = symbol_at(db, file, end);
-            let found = found.filter(|found| it.syntax().text_range().contains_range(found.range));
-            match found.map(|it| it.symbol) {
-                Some(Symbol::Variable { item, scope, name }) => {
-                    types_of_variable(db, (item, scope, &name), depth)
+    }
+
+    /// Returns the types that are written for the value of an expression in a file.
+    fn value(&mut self, file: FileInput, expr: &Expr, depth: u32) -> Vec<WrittenType<'db>> {
+        if depth > MAX_DEPTH {
+            return Vec::new();
+        }
+        match expr {
+            Expr::AccessExpr(it) => {
+                let keys = it.keys();
+                let [key] = keys.as_slice() else {
+                    return Vec::new();
+                };
+                let base = it.base();
+                let types = base.map(|it| self.value(file, &it, depth + 1));
+                let name = key.plain_text();
+                let step = name.as_deref().map_or(TypeStep::Value, TypeStep::Key);
+                step_into(self.db, &types.unwrap_or_default(), step)
+            }
+            Expr::VariableExpr(it) => {
+                let range = it.syntax().text_range();
+                let found = symbol_at(self.db, file, range.end());
+                let found = found.filter(|found| range.contains_range(found.range));
+                match found.map(|it| it.symbol) {
+                    Some(Symbol::Variable { item, scope, name }) => {
+                        self.variable((item, scope, &name), depth)
+                    }
+                    _ => Vec::new(),
                 }
-                _ => Vec::new(),
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn variable(
+        &mut self,
+        (item, scope, name): (Item<'db>, ScopeId, &str),
+        depth: u32,
+    ) -> Vec<WrittenType<'db>> {
+        let key = (item, scope, name.to_owned());
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        self.known.insert(key.clone(), Vec::new());
+        let root = item.syntax(self.db);
+        let scope = body(self.db, item).scopes.get(scope);
+        let mut found: Vec<WrittenType<'db>> = Vec::new();
+        for binding in scope.into_iter().flat_map(|it| it.bindings_of(name)) {
+            let element = root.covering_element(binding.range);
+            let mut around = element.ancestors();
+            let is_binding =
+                |it: &SyntaxNode| Parameter::can_cast(it.kind()) || Assignment::can_cast(it.kind());
+            let Some(node) = around.find(is_binding) else {
+                continue;
+            };
+            for it in self.binding(item, &node, depth) {
+                if !found.contains(&it) {
+                    found.push(it);
+                }
             }
         }
-        _ => Vec::new(),
+        self.known.insert(key, found.clone());
+        found
     }
-}
 
-fn types_of_variable<'db>(
-    db: &'db dyn Database,
-    (item, scope, name): (Item<'db>, hir::body::ScopeId, &str),
-    depth: u32,
-) -> Vec<WrittenType<'db>> {
-    let root = item.syntax(db);
-    let scope = body(db, item).scopes.get(scope);
-    let bindings = scope.into_iter().flat_map(|it| it.bindings_of(name));
-    let all = bindings.flat_map(|it| {
-        let element = root.covering_element(it.range);
-        let mut around = element.ancestors();
-        let node = around.find(|it| Parameter::can_cast(it.kind()) || is_assignment(it));
-        node.map_or_else(Vec::new, |it| types_of_binding(db, item, &it, depth))
-    });
-    all.collect()
-}
+    fn binding(&mut self, item: Item<'db>, node: &SyntaxNode, depth: u32) -> Vec<WrittenType<'db>> {
+        if let Some(assignment) = Assignment::cast(node.clone()) {
+            let value = assignment.rhs();
+            return value.map_or_else(Vec::new, |it| self.in_item(item, &it, depth));
+        }
+        let Some(parameter) = Parameter::cast(node.clone()) else {
+            return Vec::new();
+        };
+        if let Some(type_) = parameter.type_expr() {
+            return vec![(item, type_)];
+        }
+        // The last parameter of a lambda gets the elements of what the function iterates over.
+        let lambda = node.ancestors().find_map(Lambda::cast);
+        let Some(lambda) = lambda.filter(|it| {
+            let all = it.parameters();
+            all.last().is_some_and(|it| it.syntax() == node)
+        }) else {
+            return Vec::new();
+        };
+        let Some(collection) = lambda.first_argument() else {
+            return Vec::new();
+        };
+        // A lambda with one parameter gets the pairs of a hash.
+        let step = match lambda.parameters().len() {
+            1 => TypeStep::Element,
+            _ => TypeStep::Value,
+        };
+        step_into(self.db, &self.in_item(item, &collection, depth), step)
+    }
 
-fn is_assignment(node: &SyntaxNode) -> bool {
-    Assignment::can_cast(node.kind())
-}
-
-fn types_of_binding<'db>(
-    db: &'db dyn Database,
-    item: Item<'db>,
-    node: &SyntaxNode,
-    depth: u32,
-) -> Vec<WrittenType<'db>> {
-    let in_file = |expr: &Expr| {
+    /// Returns the types that are written for the value of an expression in the tree of an item.
+    fn in_item(&mut self, item: Item<'db>, expr: &Expr, depth: u32) -> Vec<WrittenType<'db>> {
         // The expression in the tree of the file, where names have positions.
-        let file = item.file(db);
-        let root = base::parse(db, file).syntax();
-        let range = item.in_file(db, expr.syntax().text_range());
+        let file = item.file(self.db);
+        let root = base::parse(self.db, file).syntax();
+        let range = item.in_file(self.db, expr.syntax().text_range());
         let element = root.covering_element(range);
         let found = element.ancestors().filter(|it| it.text_range() == range);
         let found = found.filter_map(Expr::cast).last();
-        found.map_or_else(Vec::new, |it| written_types(db, file, &it, depth + 1))
-    };
-    if let Some(assignment) = Assignment::cast(node.clone()) {
-        return assignment.rhs().as_ref().map(in_file).unwrap_or_default();
-    }
-    let Some(parameter) = Parameter::cast(node.clone()) else {
-        return Vec::new();
-    };
-    if let Some(type_) = parameter.type_expr() {
-        return vec![(item, type_)];
-    }
-    // The last parameter of a lambda gets the elements of what the function iterates over.
-    let lambda = node.ancestors().find_map(Lambda::cast);
-    let Some(lambda) = lambda.filter(|it| {
-        let all = it.parameters();
-        all.last().is_some_and(|it| it.syntax() == node)
-    }) else {
-        return Vec::new();
-    };
-    let Some(collection) = iterated(&lambda) else {
-        return Vec::new();
-    };
-    // A lambda with one parameter gets the pairs of a hash.
-    let step = match lambda.parameters().len() {
-        1 => TypeStep::Element,
-        _ => TypeStep::Value,
-    };
-    step_into(db, &in_file(&collection), step)
-}
-
-/// Returns the collection that a function with a lambda iterates over.
-fn iterated(lambda: &Lambda) -> Option<Expr> {
-    match Expr::cast(lambda.syntax().parent()?)? {
-        Expr::CallExpr(it) => it.arguments().into_iter().next(),
-        Expr::MethodCall(it) => it.receiver(),
-        _ => None,
+        found.map_or_else(Vec::new, |it| self.value(file, &it, depth + 1))
     }
 }
 
@@ -203,7 +225,7 @@ fn step_into<'db>(
     types: &[WrittenType<'db>],
     step: TypeStep<'_>,
 ) -> Vec<WrittenType<'db>> {
-    let all = types.iter().flat_map(|it| alternatives(db, it, 0));
+    let all = types.iter().flat_map(|it| alternatives(db, it));
     let inner = all.filter_map(|(item, type_)| {
         let (name, arguments) = named_type(&type_)?;
         let found = match (name.as_str(), step) {
@@ -223,33 +245,40 @@ fn step_into<'db>(
 }
 
 /// Splits a written type into its alternatives, with the types that aliases stand for.
-fn alternatives<'db>(
+fn alternatives<'db>(db: &'db dyn Database, type_: &WrittenType<'db>) -> Vec<WrittenType<'db>> {
+    let mut found = Vec::new();
+    add_alternatives(db, type_, &mut found, &mut FxHashSet::default());
+    found
+}
+
+/// Adds the alternatives of a written type. Follows each alias once.
+fn add_alternatives<'db>(
     db: &'db dyn Database,
     (item, type_): &WrittenType<'db>,
-    depth: u32,
-) -> Vec<WrittenType<'db>> {
-    if depth > MAX_DEPTH {
-        return Vec::new();
-    }
+    found: &mut Vec<WrittenType<'db>>,
+    aliases: &mut FxHashSet<Item<'db>>,
+) {
     let Some((name, arguments)) = named_type(type_) else {
-        return Vec::new();
+        return;
     };
     if ["optional", "notundef", "variant"].contains(&name.as_str()) {
-        let all = arguments.into_iter();
-        let all = all.flat_map(|it| alternatives(db, &(*item, it), depth + 1));
-        return all.collect();
+        for it in arguments {
+            add_alternatives(db, &(*item, it), found, aliases);
+        }
+        return;
     }
     let environment = item.file(db).environment(db);
     let key = NameKey::new(db, name);
     let alias = environment.and_then(|it| find_item(db, it, ItemKind::TypeAlias, key));
     let Some(alias) = alias else {
-        return vec![(*item, type_.clone())];
+        return found.push((*item, type_.clone()));
     };
-    match Definition::cast(alias.syntax(db)) {
-        Some(Definition::TypeAlias(it)) => it
-            .type_expr()
-            .map_or_else(Vec::new, |it| alternatives(db, &(alias, it), depth + 1)),
-        _ => Vec::new(),
+    if aliases.len() < MAX_ALIASES
+        && aliases.insert(alias)
+        && let Some(Definition::TypeAlias(it)) = Definition::cast(alias.syntax(db))
+        && let Some(type_) = it.type_expr()
+    {
+        add_alternatives(db, &(alias, type_), found, aliases);
     }
 }
 
@@ -307,10 +336,7 @@ type Web::Tls = Variant[Boolean, Struct[{ 'key' => String }]]
     fn leads_to(path: &str, text: &str) -> String {
         let fixture = Fixture::new(&format!("{MODULE}//- {path}\n{text}"));
         let (file, offset) = fixture.cursor();
-        let found = fixture.analysis().goto_definition(file, offset);
-        let targets = found.map(|it| it.targets).unwrap_or_default();
-        let targets: Vec<_> = targets.iter().map(|it| fixture.target(it)).collect();
-        targets.join(", ")
+        fixture.targets(fixture.analysis().goto_definition(file, offset))
     }
 
     #[test]
@@ -347,6 +373,26 @@ type Web::Tls = Variant[Boolean, Struct[{ 'key' => String }]]
     }
 
     #[test]
+    fn variables_and_aliases_are_followed_once() {
+        let mut text = String::from("//- modules/web/types/a0.pp\ntype Web::A0 = Web::Vhost\n");
+        let mut body = String::from("$v0 = $v ");
+        for n in 1..15 {
+            let before = n - 1;
+            let all = vec![format!("Web::A{before}"); 20].join(", ");
+            text += &format!("//- modules/web/types/a{n}.pp\ntype Web::A{n} = Variant[{all}]\n");
+            let all = format!("{{ $v{n} = $v{before} }} else {{ $v{n} = $v{before} }}");
+            body += &format!("if $v {all} ");
+        }
+        let code = format!("class web (Web::A14 $v) {{ {body} notice($v14['doc<^>root']) }}");
+        let path = "modules/web/manifests/init.pp";
+        let found = leads_to(
+            "modules/web/types/z.pp",
+            &format!("\n{text}//- {path}\n{code}"),
+        );
+        assert_eq!(found, "modules/web/types/vhost.pp `docroot`");
+    }
+
+    #[test]
     fn keys_in_data_lead_to_the_entries_of_structs() {
         let of = |data: &str| {
             let manifest = "//- modules/web/manifests/init.pp\n\
@@ -354,10 +400,7 @@ type Web::Tls = Variant[Boolean, Struct[{ 'key' => String }]]
             let text = format!("{manifest}//- modules/environment/data/common.yaml\n{data}");
             let fixture = Fixture::new(&format!("{MODULE}{text}"));
             let (file, offset) = fixture.cursor();
-            let found = fixture.analysis().goto_definition(file, offset);
-            let targets = found.map(|it| it.targets).unwrap_or_default();
-            let targets: Vec<_> = targets.iter().map(|it| fixture.target(it)).collect();
-            targets.join(", ")
+            fixture.targets(fixture.analysis().goto_definition(file, offset))
         };
         let docroot = "modules/web/types/vhost.pp `docroot`";
         assert_eq!(of("web::v:\n  doc<^>root: /a\n"), docroot);
