@@ -1,14 +1,13 @@
 //! The compiler: its state, and the order of evaluation.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use base::{EnvironmentInput, FileInput, SettingsInput, validation_context};
 use eval::{Budget, Context, ControlFlow, EvalFailure, FlowResult, Issue, Scope};
 use hiera::{Layer, LookupSession};
-use hir::canonical_name;
 use hir::declared_resources::unique_title;
 use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
-use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, SourceFile};
 use syntax::validation::{ValidationContext, validate};
@@ -122,6 +121,7 @@ impl<'db> Compiler<'db> {
             lookups: RefCell::new(LookupSession::new(data)),
             defined_types: RefCell::default(),
             resource_types: RefCell::default(),
+            name_variables: RefCell::default(),
             condition: RefCell::default(),
             state,
         }
@@ -228,8 +228,8 @@ impl<'db> Compiler<'db> {
         self.evaluate_relationships();
         self.check_tags();
         self.inherit_metaparameters();
-        // The resources that are not certain only matter for the problems of a class if something is missing.
-        if !self.is_part || !self.state.borrow().effects.undeclared.is_empty() {
+        // The resources that are not certain only matter for the problems of code if something is missing.
+        if !self.is_sample || !self.state.borrow().effects.undeclared.is_empty() {
             self.evaluate_open();
             self.report_undeclared();
         }
@@ -327,10 +327,14 @@ impl<'db> Compiler<'db> {
         {
             resource.parameters.retain(|_, it| !it.is_undef());
         }
-        let names = self.set_names();
-        let edges = self.edges(&names);
+        self.set_names();
+        let edges = self.edges();
         let cycles = self.cycles(&edges);
-        let unknown_edges = self.unknown_edges();
+        // Nobody sees the catalogs of sample nodes.
+        let unknown_edges = match self.is_sample {
+            true => BTreeSet::new(),
+            false => self.unknown_edges(),
+        };
         let state = std::mem::take(&mut *self.state.borrow_mut());
         Compilation {
             catalog: Catalog {
@@ -344,26 +348,18 @@ impl<'db> Compiler<'db> {
         }
     }
 
-    /// Adds the parameters that titles set, and returns their names by type.
-    fn set_names(&self) -> FxHashMap<String, Option<String>> {
-        let mut names: FxHashMap<String, Option<String>> = FxHashMap::default();
+    /// Adds the parameters that titles set.
+    fn set_names(&self) {
         let mut state = self.state.borrow_mut();
         for (key, resource) in &mut state.effects.catalog.resources {
-            if matches!(key.type_name.as_str(), "Class" | "Node") {
-                continue;
-            }
-            if !names.contains_key(&key.type_name) {
-                let name = self.name_variable(&canonical_name(&key.type_name));
-                names.insert(key.type_name.clone(), name);
-            }
-            if let Some(Some(name)) = names.get(&key.type_name) {
-                let title = unique_title(&canonical_name(&key.type_name), &key.title);
-                let parameter = || Parameter::known(title, Origin::Title);
-                let given = resource.parameters.entry(name.clone());
-                given.or_insert_with(parameter);
+            if let Some(name) = self.name_variable_of(key)
+                && !resource.parameters.contains_key(&*name)
+            {
+                let title = unique_title(&key.type_name, &key.title);
+                let parameter = Parameter::known(title, Origin::Title);
+                resource.parameters.insert(name.to_string(), parameter);
             }
         }
-        names
     }
 }
 

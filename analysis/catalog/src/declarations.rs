@@ -1,5 +1,7 @@
 //! Expressions that add to the catalog: resources, defaults, overrides and relationships.
 
+use std::sync::Arc;
+
 use eval::{ControlFlow, Evaluator, FlowResult, Issue};
 use hir::ruby_symbols::resource_type;
 use hir::title_pattern::TitlePattern;
@@ -402,17 +404,31 @@ impl<'db> Compiler<'db> {
         }
     }
 
-    /// Returns the parameter that the title sets.
-    pub(crate) fn name_variable(&self, type_name: &str) -> Option<String> {
+    /// Returns the parameter that the title of a resource sets.
+    pub(crate) fn name_variable_of(&self, key: &ResourceKey) -> Option<Arc<str>> {
+        if matches!(key.type_name.as_str(), "Class" | "Node") {
+            return None;
+        }
+        let known = self.name_variables.borrow().get(&key.type_name).cloned();
+        known.unwrap_or_else(|| {
+            let found = self.name_variable(&canonical_name(&key.type_name));
+            let mut name_variables = self.name_variables.borrow_mut();
+            name_variables.insert(key.type_name.clone(), found.clone());
+            found
+        })
+    }
+
+    /// Returns the parameter that titles of a type set.
+    pub(crate) fn name_variable(&self, type_name: &str) -> Option<Arc<str>> {
         if self.is_defined_type(type_name) {
-            return Some("name".to_owned());
+            return Some("name".into());
         }
         let known = resource_type(self.db, Some(self.environment), type_name)?;
         if known.file().is_some() && known.declared().title_patterns {
             // The type splits the title itself.
             return None;
         }
-        known.declared().namevar().map(str::to_owned)
+        known.declared().namevar().map(Arc::from)
     }
 
     /// Returns the resource defaults that apply to a type in a scope.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use hir::canonical_name;
 use hir::ruby_symbols::resource_type;
+use indexmap::Equivalent;
 use library::RELATIONSHIPS;
 use library::signatures::{AutomaticRelation, AutomaticRelationKind};
 use rustc_hash::FxHashMap;
@@ -25,12 +26,12 @@ pub(crate) struct Managed<'a> {
 }
 
 impl<'a> Managed<'a> {
-    fn new(catalog: &'a Catalog, names: &FxHashMap<String, Option<String>>) -> Managed<'a> {
+    fn new(compiler: &Compiler<'_>, catalog: &'a Catalog) -> Managed<'a> {
         let mut aliases = FxHashMap::default();
         for (key, resource) in catalog.resources.iter().filter(|it| !it.1.is_virtual) {
-            let name = names.get(&key.type_name).and_then(Option::as_deref);
+            let name = compiler.name_variable_of(key);
             let name = name
-                .and_then(|it| resource.known(it))
+                .and_then(|it| resource.known(&it))
                 .and_then(Value::as_str);
             if let Some(name) = name {
                 let name = match key.type_name.as_str() {
@@ -49,8 +50,8 @@ impl<'a> Managed<'a> {
     }
 
     /// Returns a resource by its type, capitalized, and its title or name.
-    pub(crate) fn find(&self, type_name: &str, title: &str) -> Option<&'a ResourceKey> {
-        let key = ResourceKey::new(type_name, title);
+    fn find(&self, type_name: &str, title: &str) -> Option<&'a ResourceKey> {
+        let key = BorrowedKey { type_name, title };
         match self.catalog.resources.get_key_value(&key) {
             Some((found, resource)) => (!resource.is_virtual).then_some(found),
             None => self.aliases.get(&(type_name, title)).copied(),
@@ -63,6 +64,19 @@ impl<'a> Managed<'a> {
         let keys = all.iter().filter_map(referred);
         keys.filter_map(|it| self.find(&it.type_name, &it.title))
             .collect()
+    }
+}
+
+/// The key of a resource for a look-up, hashed like a [`ResourceKey`].
+#[derive(Hash)]
+struct BorrowedKey<'a> {
+    type_name: &'a str,
+    title: &'a str,
+}
+
+impl Equivalent<ResourceKey> for BorrowedKey<'_> {
+    fn equivalent(&self, key: &ResourceKey) -> bool {
+        self.type_name == key.type_name && self.title == key.title
     }
 }
 
@@ -83,9 +97,9 @@ impl Resource {
 
 impl Compiler<'_> {
     /// Returns the dependencies between the resources.
-    pub(crate) fn edges(&self, names: &FxHashMap<String, Option<String>>) -> Vec<Edge> {
+    pub(crate) fn edges(&self) -> Vec<Edge> {
         let state = self.state.borrow();
-        let managed = Managed::new(&state.effects.catalog, names);
+        let managed = Managed::new(self, &state.effects.catalog);
         let managed_resources = || {
             let all = state.effects.catalog.resources.iter();
             all.filter(|it| !it.1.is_virtual)

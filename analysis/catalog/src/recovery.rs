@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use eval::{ControlFlow, EvalFailure, Evaluator, FlowResult};
 use library::KnownFunction;
-use syntax::ast::{AstNode, Expr};
+use syntax::ast::{Assignment, AstNode, Expr};
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode};
 
@@ -47,10 +47,8 @@ impl Compiler<'_> {
 /// Returns the variables that code assigns, in its blocks, too.
 fn assigned_variables(node: &SyntaxNode) -> Vec<String> {
     let mut found = Vec::new();
-    for it in node.descendants() {
-        let Some(Expr::Assignment(assignment)) = Expr::cast(it) else {
-            continue;
-        };
+    let assignments = node.descendants().filter_map(Assignment::cast);
+    for assignment in assignments {
         let targets = assignment.lhs().map(|it| it.syntax().clone());
         let names = targets.iter().flat_map(SyntaxNode::descendants);
         for target in names.filter_map(Expr::cast) {

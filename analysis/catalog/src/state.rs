@@ -421,6 +421,8 @@ pub(crate) struct Compiler<'db> {
     pub(crate) defined_types: RefCell<FxHashMap<String, bool>>,
     /// The names of resource types that exist, as far as code has asked for them.
     pub(crate) resource_types: RefCell<FxHashSet<String>>,
+    /// The parameters that titles set, by resource type, capitalized, as far as they have been needed.
+    pub(crate) name_variables: RefCell<FxHashMap<String, Option<Arc<str>>>>,
     /// The condition of the code that is being evaluated, if it is unknown whether it runs.
     pub(crate) condition: RefCell<Option<Arc<str>>>,
     pub(crate) state: &'db RefCell<State>,

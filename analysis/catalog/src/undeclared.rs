@@ -158,7 +158,7 @@ impl Compiler<'_> {
         let has_name = |(other, resource): (&ResourceKey, &Resource)| {
             let is_named = name
                 .as_ref()
-                .is_some_and(|it| resource.parameters.contains_key(it));
+                .is_some_and(|it| resource.parameters.contains_key(&**it));
             let is_title = !is_named && unique_title(&type_name, &other.title) == wanted;
             if is_title || !is_whole {
                 return true;

@@ -6,6 +6,7 @@
 //! visible.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -19,7 +20,8 @@ pub struct Scope {
 
 #[derive(Clone, Debug)]
 enum Layer {
-    Locals(FxHashMap<String, Local>),
+    /// Copies of a scope share them until one assigns a variable.
+    Locals(Arc<FxHashMap<String, Local>>),
     /// Parameters while their default values are evaluated; `None` for those that are not bound
     /// yet.
     Parameters(FxHashMap<String, Option<Value>>),
@@ -66,7 +68,7 @@ pub struct ScopeMark(usize);
 impl Default for Scope {
     fn default() -> Scope {
         Scope {
-            layers: vec![Layer::Locals(FxHashMap::default())],
+            layers: vec![Layer::Locals(Arc::default())],
         }
     }
 }
@@ -96,7 +98,7 @@ impl Scope {
 
     /// Returns the number of variables in the outermost layer.
     pub fn outermost_count(&self) -> usize {
-        self.outermost_locals().map_or(0, FxHashMap::len)
+        self.outermost_locals().map_or(0, |it| it.len())
     }
 
     fn outermost_locals(&self) -> Option<&FxHashMap<String, Local>> {
@@ -135,7 +137,7 @@ impl Scope {
         if locals.get(name).is_some_and(is_assigned) {
             return false;
         }
-        locals.insert(name.to_owned(), value);
+        Arc::make_mut(locals).insert(name.to_owned(), value);
         true
     }
 
@@ -168,7 +170,7 @@ impl Scope {
 
     /// Pushes a layer of locals.
     pub fn push_locals(&mut self) {
-        self.layers.push(Layer::Locals(FxHashMap::default()));
+        self.layers.push(Layer::Locals(Arc::default()));
     }
 
     /// Pushes a layer of parameters that are not bound yet.

@@ -16,7 +16,7 @@ use base::{EnvironmentInput, FileInput, ModuleInput};
 /// the path of a `file`; from `title_patterns` in `type/file.rb`.
 pub fn unique_title<'a>(type_: &str, title: &'a str) -> &'a str {
     match title.trim_end_matches('/') {
-        path if type_ == "file" && !path.is_empty() => path,
+        path if type_.eq_ignore_ascii_case("file") && !path.is_empty() => path,
         _ => title,
     }
 }

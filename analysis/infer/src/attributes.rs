@@ -341,7 +341,7 @@ pub fn refused_value(
     declared: &signatures::Attribute,
     value: &Value,
 ) -> Option<TypeProblemKind> {
-    let what = ValueTarget::Attribute(type_name.to_owned(), declared.name.clone());
+    let what = || ValueTarget::Attribute(type_name.to_owned(), declared.name.clone());
     let given = Inferred::value(value.clone()).type_;
     let is_list = element_of(&given).is_some();
     let Some(accepts) = &declared.accepts else {
@@ -349,7 +349,7 @@ pub fn refused_value(
         let refused = (declared.closed && is_judged)
             .then(|| refused_part(&given, |it| !may_be_listed(it, declared)))?;
         return refused.map(|actual| TypeProblemKind::Mismatch {
-            what,
+            what: what(),
             expected: listed(declared),
             actual,
         });
@@ -359,7 +359,7 @@ pub fn refused_value(
         return None;
     }
     let refused = refused_part(&given, |it| !may_be_accepted(it, &accepted));
-    refused.map(|actual| refusal(what, accepts, accepted, actual))
+    refused.map(|actual| refusal(what(), accepts, accepted, actual))
 }
 
 /// Returns the part of a value that is refused, whichever alternative of its type it has: the value itself, or a

@@ -42,6 +42,7 @@
 
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashMap;
 use syntax::TextRange;
 use syntax::ast::{DefineDefinition, Expr, HasName, HasParameters, Parameter};
 use syntax::validation::PuppetVersion;
@@ -55,6 +56,8 @@ pub(super) struct ResourceTypes {
     version: PuppetVersion,
     /// Sorted by name.
     types: Vec<(&'static Source, OnceLock<Option<ResourceType>>)>,
+    /// The indexes of the types by name.
+    by_name: FxHashMap<&'static str, usize>,
 }
 
 impl ResourceTypes {
@@ -62,15 +65,18 @@ impl ResourceTypes {
         let types = RESOURCE_TYPES.iter().map(|it| (it, OnceLock::new()));
         let mut types: Vec<_> = types.collect();
         types.sort_unstable_by_key(|(source, _)| source.name);
-        ResourceTypes { version, types }
+        let names = types.iter().map(|it| stem(it.0));
+        let by_name = names.enumerate().map(|(at, name)| (name, at)).collect();
+        ResourceTypes {
+            version,
+            types,
+            by_name,
+        }
     }
 
     /// Looks up a type by its name in lower case.
     pub(super) fn get(&self, name: &str) -> Option<&ResourceType> {
-        let at = self
-            .types
-            .binary_search_by(|(source, _)| stem(source).cmp(name));
-        self.at(at.ok()?)
+        self.at(*self.by_name.get(name)?)
     }
 
     /// Returns all types, sorted by name.

@@ -63,16 +63,22 @@ pub fn capitalize_segments(name: &str) -> String {
     {
         return name.to_owned();
     }
-    let capital = |segment: &str| {
+    let mut capitalized = String::with_capacity(name.len());
+    for (at, segment) in name.split("::").enumerate() {
+        if at > 0 {
+            capitalized.push_str("::");
+        }
         let mut chars = segment.chars();
-        let first: String = chars
-            .next()
-            .into_iter()
-            .flat_map(char::to_uppercase)
-            .collect();
-        first + &chars.as_str().to_lowercase()
-    };
-    name.split("::").map(capital).collect::<Vec<_>>().join("::")
+        capitalized.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+        match chars.as_str() {
+            // The lower case of a sigma depends on the letters around it.
+            rest if rest.is_ascii() => {
+                capitalized.extend(rest.chars().map(|it| it.to_ascii_lowercase()))
+            }
+            rest => capitalized.push_str(&rest.to_lowercase()),
+        }
+    }
+    capitalized
 }
 
 /// The length at which the output is truncated, in bytes.
