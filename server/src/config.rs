@@ -378,18 +378,6 @@ fn schema() -> Value {
     serde_json::from_str(SCHEMA).expect("the schema is valid JSON")
 }
 
-/// Returns the known name that is most similar to a misspelled one.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let length = name.chars().count();
-    known
-        // The name may be as long as the file, and the distance takes the product of both lengths.
-        .filter(|it| length.abs_diff(it.chars().count()) <= it.len() / 3)
-        .map(|it| (strsim::damerau_levenshtein(name, it), it))
-        .filter(|(distance, it)| *distance <= it.len() / 3)
-        .min()
-        .map(|it| it.1)
-}
-
 /// Returns the one-based line and column, in characters, of the start of a range.
 fn line_and_column(source: &Source, range: Range<usize>) -> (u32, u32) {
     let offset = TextSize::try_from(range.start).unwrap_or_default();

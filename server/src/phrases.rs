@@ -6,11 +6,6 @@ pub(crate) fn plural(count: usize, noun: &str) -> String {
     format!("{count} {noun}{s}")
 }
 
-/// Returns what to append to a message about an unknown name, if another one is similar to it.
-pub(crate) fn did_you_mean(near: Option<&str>) -> String {
-    near.map_or(String::new(), |it| format!("; did you mean `{it}`?"))
-}
-
 /// Joins a list with commas and "and".
 pub(crate) fn list(mut items: Vec<String>) -> String {
     match items.pop() {

@@ -1,12 +1,10 @@
 //! Names of rules that users write: suggestions for unknown ones.
 
+use analysis::base::suggest::{hint, similar};
 use analysis::rules::puppet_lint_checks;
 use analysis::rules::{self, Group};
 
 use crate::issue_codes;
-
-/// The maximum edit distance of a suggested rule code.
-const MAX_EDITS: usize = 3;
 
 /// Returns the message about an unknown name of a rule.
 pub(crate) fn unknown_rule(code: &str) -> String {
@@ -20,16 +18,13 @@ pub(crate) fn unknown_rule(code: &str) -> String {
     }
     let names = rules::all().flat_map(|it| it.puppet_lint.iter().chain([&it.code]));
     let groups = Group::ALL.iter().map(|it| it.name());
-    let near = names
+    let known = names
         .copied()
         .chain(groups)
-        .chain(issue_codes::all().map(|it| it.code))
-        .map(|it| (strsim::osa_distance(code, it), it))
-        .filter(|it| it.0 <= MAX_EDITS.min(it.1.len() / 3))
-        .min();
-    match near {
-        Some((_, near)) => format!("unknown rule `{code}`; did you mean `{near}`?"),
+        .chain(issue_codes::all().map(|it| it.code));
+    match similar(code, known) {
         None => format!("unknown rule `{code}`; run `pupil rules` to list all rules"),
+        near => format!("unknown rule `{code}`{}", hint(near)),
     }
 }
 

@@ -9,6 +9,7 @@ mod diagnostic;
 mod file;
 mod inputs;
 mod layout;
+pub mod suggest;
 
 pub use database::RootDatabase;
 pub use dependencies::{Dependencies, dependencies};

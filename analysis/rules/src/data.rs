@@ -29,8 +29,8 @@ use salsa::Database;
 use syntax::{Severity, TextRange};
 
 use crate::rule::{Check, Rule};
-use crate::suggest::with_limit;
 use crate::suppressions::Suppressions;
+use base::suggest::with_limit;
 
 pub(crate) use all_values::{
     DeadEnd, ValuesOfKey, all_values, dead_end, dug, paths_of_all, values_as_written,

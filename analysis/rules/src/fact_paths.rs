@@ -17,7 +17,7 @@ use types::{Type, reader};
 use crate::checker::Checker;
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{text_like, token_at};
-use crate::suggest::{hint, is_slip, similar};
+use base::suggest::{hint, is_slip, similar};
 
 /// The variable that contains all facts.
 const FACTS: &str = "facts";

@@ -12,7 +12,7 @@ use crate::checker::{Checker, FileChecker, ItemFinding};
 use crate::compiled::own_problems;
 use crate::enabled_checks::{EnabledChecks, enabled_checks};
 use crate::rules::MISSING_MODULE;
-use crate::suggest::with_limit;
+use base::suggest::with_limit;
 
 /// Checks whether nodes of a kind are the root of an item.
 fn is_item(kind: SyntaxKind) -> bool {

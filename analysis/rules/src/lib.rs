@@ -50,7 +50,6 @@ mod rule;
 mod rules;
 mod stages_and_schedules;
 mod style;
-mod suggest;
 mod supported_platforms;
 mod suppressions;
 mod templates;

@@ -6,9 +6,9 @@ use types::mismatch::{self, mismatches};
 use types::values::quote;
 
 use crate::fixes::nearest;
-use crate::suggest::hint;
 use crate::templates::template_name;
 use crate::wording::{actual, expected, mismatch_of_part};
+use base::suggest::hint;
 
 /// The maximum number of mismatches reported for one value.
 const MAX_PARTS: usize = 3;

@@ -22,8 +22,8 @@ use crate::index::possible_titles::{is_computed_mentioned, is_mentioned};
 use crate::index::usage_index::is_declared;
 use crate::resource_attributes::declared_type;
 use crate::rule::Rule;
-use crate::suggest::hint;
 use crate::wording;
+use base::suggest::hint;
 
 /// The minimum length of the longest literal part of a title. A shorter one occurs in too many others.
 const MIN_LENGTH: usize = 4;

@@ -19,7 +19,6 @@ use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextRange};
 
 use crate::rule::{Check, Rule};
-use crate::suggest;
 use crate::suppressions::Suppressions;
 use dependencies::Dependency;
 
@@ -187,20 +186,6 @@ impl ProjectChecker<'_> {
     ) {
         self.found.push(rule.diagnostic(severity, range, message));
     }
-}
-
-/// Returns the known name that is most similar to a misspelled one.
-pub(crate) fn similar_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    /// The maximum edit distance.
-    const MAX_EDITS: usize = 2;
-    let near = known.iter().map(|it| (strsim::osa_distance(name, it), *it));
-    let near = near.filter(|it| it.0 <= MAX_EDITS.min(it.1.len() / 3));
-    near.min().map(|it| it.1)
-}
-
-/// Renders a suggestion of a similar name to append to a message.
-pub(crate) fn did_you_mean(name: &str, known: &[&str]) -> String {
-    suggest::hint(similar_name(name, known))
 }
 
 #[cfg(test)]

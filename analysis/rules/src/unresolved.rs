@@ -17,7 +17,7 @@ use types::spelled_data_type;
 use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
 use crate::rule::Rule;
-use crate::suggest::{hint, is_slip, similar};
+use base::suggest::{hint, is_slip, similar};
 
 /// Returns the reason why a name does not resolve, unless it is guarded by a check that it exists.
 pub(crate) fn unresolved<'a>(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use analysis::base::suggest::hint;
 use analysis::catalog::{Compilation, CompileRequest};
 use analysis::ide::{MissingClass, NodeMatcher, is_class_name};
 
@@ -9,7 +10,6 @@ use crate::args::CatalogSelection;
 use crate::fact_sets::FactSet;
 use crate::lookup::environment::LoadedEnvironment;
 use crate::node::Node;
-use crate::phrases::did_you_mean;
 use crate::terminal::Failure;
 
 /// The code that is compiled.
@@ -169,7 +169,7 @@ fn check_subjects(
                     }
                     Some(_) => {
                         let near = environments.iter().find_map(|it| it.similar_class(name));
-                        format!("unknown class `{name}`{}", did_you_mean(near.as_deref()))
+                        format!("unknown class `{name}`{}", hint(near.as_deref()))
                     }
                 }
             }

@@ -3,16 +3,15 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use analysis::base::suggest::{hint, similar};
 use analysis::rules;
 use ignore::gitignore::GitignoreBuilder;
 use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::nearest;
 use crate::ignore_files::MAX_PATTERNS;
 use crate::issue_codes;
-use crate::phrases::did_you_mean;
 use crate::rule_selection::is_group;
 
 /// The maximum number of mistakes that are shown.
@@ -69,13 +68,13 @@ impl Found<'_> {
     fn into_mistake(self) -> Mistake {
         let message = match self.kind {
             FoundKind::Setting(name, known) => {
-                let near = nearest(&name, known.keys().map(String::as_str));
+                let near = similar(&name, known.keys().map(String::as_str));
                 unknown("setting", &name, near)
             }
             FoundKind::Rule(name) => {
                 let codes = rules::all().map(|it| it.code);
                 let codes = codes.chain(issue_codes::all().map(|it| it.code));
-                unknown("rule", &name, nearest(&name, codes))
+                unknown("rule", &name, similar(&name, codes))
             }
             FoundKind::Value(path, expected) => {
                 format!("invalid value for `{path}`: expected {expected}")
@@ -176,7 +175,7 @@ impl<'a> Validator<'a> {
 
 fn unknown(kind: &str, name: &str, near: Option<&str>) -> String {
     let name = analysis::truncated(name, MAX_NAME);
-    format!("unknown {kind} `{name}`{}", did_you_mean(near))
+    format!("unknown {kind} `{name}`{}", hint(near))
 }
 
 /// Returns a description of the values that a schema accepts, or `None` if it accepts `value`.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use analysis::base::suggest::similar;
 use analysis::catalog::{Compilation, CompileRequest};
 use analysis::hiera::Layer;
 use analysis::ide::{KeyLevel, LookupAnswer, LookupQuery, MissingClass, NodeMatcher};
@@ -10,7 +11,6 @@ use analysis::{Analysis, FileId};
 use syntax::Parse;
 use syntax::validation::PuppetVersion;
 
-use crate::config::nearest;
 use crate::fact_sets::FactSets;
 use crate::loaded_workspace::LoadedWorkspace;
 use crate::paths::absolute;
@@ -205,7 +205,7 @@ impl LoadedEnvironment {
             })
         });
         let names: Vec<String> = names.collect();
-        nearest(name, names.iter().map(String::as_str)).map(str::to_owned)
+        similar(name, names.iter().map(String::as_str)).map(str::to_owned)
     }
 
     /// Checks whether Puppet reads main manifests.

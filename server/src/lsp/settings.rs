@@ -10,7 +10,8 @@ use syntax::validation::PuppetVersion;
 use tower_lsp::ls_types::Registration;
 use tracing::level_filters::LevelFilter;
 
-use crate::config::{HintConfig, nearest};
+use crate::config::HintConfig;
+use analysis::base::suggest::similar;
 
 /// The section of the settings.
 pub(super) const SECTION: &str = "pupil";
@@ -118,7 +119,7 @@ impl ClientSettings {
             }
         }
         for name in all.keys() {
-            if let Some(near) = nearest(name, KNOWN.into_iter()) {
+            if let Some(near) = similar(name, KNOWN) {
                 self.problems.push(format!(
                     "unknown setting `{SECTION}.{name}`; did you mean `{SECTION}.{near}`?"
                 ));

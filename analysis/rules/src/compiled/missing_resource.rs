@@ -19,7 +19,7 @@ use crate::compiled::compiled;
 use crate::fixes::node_at;
 use crate::index::possible_titles::is_mentioned;
 use crate::index::virtual_resources::{self, Resources, is_selected};
-use crate::suggest::{self, is_slip};
+use base::suggest::{self, is_slip};
 
 /// The minimum length of a title. Shorter ones are similar to too many others.
 const MIN_LENGTH: usize = 4;

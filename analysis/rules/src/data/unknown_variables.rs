@@ -12,7 +12,7 @@ use syntax::Severity;
 
 use super::DataChecker;
 use super::variables::{is_plain_name, misspelled_root};
-use crate::suggest::{hint, is_slip, similar};
+use base::suggest::{hint, is_slip, similar};
 
 /// The reason for a hint about a variable that is similar to no other one.
 pub(crate) const UNDEFINED: &str = ": neither code nor a fact of the environment defines it";

@@ -15,7 +15,7 @@ use super::DataChecker;
 use super::strings::{Content, DataInterpolation};
 use crate::fact_paths::{severity_of_unknown_fact, unknown_part};
 use crate::rule::Rule;
-use crate::suggest::{hint, similar};
+use base::suggest::{hint, similar};
 
 /// Returns the name of the variable that an interpolation reads, and the path into its value; `None` if
 /// it reads none, or a key contains quotes.

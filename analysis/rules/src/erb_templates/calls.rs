@@ -11,8 +11,8 @@ use syntax::Severity;
 
 use super::variable_types::{similar_method, unknown_value_methods};
 use super::{RubyTemplate, TemplateProblem};
-use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::similar_file;
+use base::suggest::{hint, is_slip, similar};
 
 /// The methods of a scope that templates are meant to call.
 const SCOPE_METHODS: [&str; 4] = ["call_function", "exist?", "include?", "lookupvar"];

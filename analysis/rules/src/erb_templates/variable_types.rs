@@ -8,8 +8,8 @@ use syntax::Severity;
 use types::Type;
 
 use super::{RubyTemplate, TemplateProblem};
-use crate::suggest::{hint, is_slip};
 use crate::wording::actual;
+use base::suggest::{hint, is_slip};
 
 /// The minimum length of a misspelled method: shorter ones are similar to too many others.
 const MIN_METHOD: usize = 4;

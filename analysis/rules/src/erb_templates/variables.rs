@@ -16,7 +16,7 @@ use syntax::validation::PuppetVersion;
 
 use super::{RubyTemplate, TemplateProblem};
 use crate::data::{similar_in_class, unknown_in_class};
-use crate::suggest::{hint, similar};
+use base::suggest::{hint, similar};
 
 /// Returns the unknown variables of a template, and the names that lack the `@` of a variable.
 pub(crate) fn unknown_variables(template: &RubyTemplate<'_>) -> Vec<TemplateProblem> {

@@ -4,7 +4,7 @@ use syntax::ast::{AstNode, Expr, HashEntry, LiteralKind};
 use syntax::{Fix, SyntaxNode, TextRange, element_removal};
 
 use super::{element_insertion, expr_at, safe_if, sample, text_like};
-use crate::suggest::similar;
+use base::suggest::similar;
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::values::{Value, lower_case, quote};
 use types::{Type, is_instance};

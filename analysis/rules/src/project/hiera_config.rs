@@ -15,7 +15,7 @@ use crate::data::variables::{
     FactContext, FactProblem, FactProblemKind, fact_problem, is_plain_name, variable_path,
 };
 use crate::rule::Rule;
-use crate::suggest::{is_slip, similar};
+use base::suggest::{is_slip, similar};
 
 /// The keys with interpolations, at the top and in a level. Names of levels are not interpolated.
 const INTERPOLATED: [&str; 9] = [

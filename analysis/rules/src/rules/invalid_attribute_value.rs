@@ -14,8 +14,8 @@ use crate::index::default_reach::may_be_set_elsewhere;
 use crate::mismatch::{mismatch_message, refusal_message};
 use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, is_slip, similar};
 use crate::wording::actual;
+use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports attribute values that the resource type does not accept.

@@ -8,7 +8,7 @@ use syntax::{Severity, TextRange, TextSize};
 use crate::data::DataChecker;
 use crate::data::strings::each_string;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports data files that Puppet cannot load.

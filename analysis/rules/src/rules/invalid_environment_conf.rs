@@ -1,7 +1,8 @@
+use base::suggest::{hint, similar};
 use syntax::Severity;
 
 use crate::project::environment_conf::{self, ConfProblemKind, SETTINGS};
-use crate::project::{ProjectChecker, ProjectFile, did_you_mean};
+use crate::project::{ProjectChecker, ProjectFile};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -72,7 +73,7 @@ fn check(checker: &mut ProjectChecker<'_>) {
                 format!("section `[{name}]` is ignored by Puppet")
             }
             ConfProblemKind::UnknownSetting(name) => {
-                let near = did_you_mean(&name, &SETTINGS);
+                let near = hint(similar(&name, SETTINGS));
                 format!("unknown setting `{name}`{near}")
             }
         };

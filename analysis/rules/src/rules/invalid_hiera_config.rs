@@ -10,9 +10,9 @@ use syntax::{Severity, TextRange, TextSize};
 
 use crate::data::strings::Content;
 use crate::project::hiera_config::{is_option_name, symbols_to_names};
-use crate::project::{Owner, ProjectChecker, ProjectFile, did_you_mean};
+use crate::project::{Owner, ProjectChecker, ProjectFile};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, is_slip, similar};
+use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports mistakes in `hiera.yaml` that make Puppet reject the file.
@@ -260,7 +260,7 @@ impl ConfigChecker<'_, '_> {
             if let Some((name, at)) = backend.and_then(|it| Some((it.string()?, it.range)))
                 && !version4::BACKENDS.contains(&name)
             {
-                let near = did_you_mean(name, &version4::BACKENDS);
+                let near = hint(similar(name, version4::BACKENDS));
                 self.report(at, format!("unknown backend `{name}`{near}"));
             }
         }
@@ -535,7 +535,7 @@ impl ConfigChecker<'_, '_> {
             // Puppet also accepts symbols.
             let name = key.strip_prefix(':').unwrap_or(key);
             if !known.contains(&name) && name != "<<" {
-                let near = did_you_mean(key, known);
+                let near = hint(similar(key, known.iter().copied()));
                 let message = format!("unknown key `{key}` in {what}{near}");
                 self.report(entry.key_range, message);
             }

@@ -13,7 +13,7 @@ use syntax::Severity;
 use crate::data::strings::{StringRange, each_string};
 use crate::data::{Content, DataChecker, DataInterpolation};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports invalid interpolations in Hiera data.

@@ -16,8 +16,8 @@ use types::{DATA_TYPES, Type};
 
 use crate::data::{ClassKey, DataChecker, class_key, is_looked_up, options_of};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
 use crate::wording::expected;
+use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports mistakes in `lookup_options`.

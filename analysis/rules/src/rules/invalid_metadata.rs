@@ -1,7 +1,8 @@
+use base::suggest::{hint, similar};
 use syntax::{TextRange, TextSize};
 use types::values::{Version, VersionRange};
 
-use crate::project::{ProjectChecker, ProjectFile, similar_name};
+use crate::project::{ProjectChecker, ProjectFile};
 use crate::rule::{Check, Rule, declare_rule};
 use hiera::document::{self, Node};
 
@@ -122,8 +123,9 @@ fn check(checker: &mut ProjectChecker<'_>) {
         .iter()
         .filter(|it| !known.contains(&it.key.as_str()))
     {
-        if let Some(near) = similar_name(&entry.key, &known) {
-            let message = format!("unknown key `{}`; did you mean `{near}`?", entry.key);
+        let near = similar(&entry.key, known.iter().copied());
+        if near.is_some() {
+            let message = format!("unknown key `{}`{}", entry.key, hint(near));
             checker.report(&INVALID_METADATA, entry.key_range, message);
         }
     }

@@ -1,9 +1,10 @@
+use base::suggest::{hint, similar};
 use library::ruby::{Puppetfile, puppetfile};
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
 
 use crate::project::dependencies::{is_module_name, short_name};
-use crate::project::{ProjectChecker, ProjectFile, similar_name};
+use crate::project::{ProjectChecker, ProjectFile};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -84,9 +85,9 @@ fn check(checker: &mut ProjectChecker<'_>) {
     for call in &file.calls {
         if call.name != "mod" {
             // Other code in the file may define the method.
-            let near = similar_name(&call.name, &KNOWN).filter(|_| !file.has_code);
-            if let Some(near) = near.filter(|_| !KNOWN.contains(&call.name.as_str())) {
-                let message = format!("unknown directive `{}`; did you mean `{near}`?", call.name);
+            let near = similar(&call.name, KNOWN).filter(|_| !file.has_code);
+            if near.is_some() && !KNOWN.contains(&call.name.as_str()) {
+                let message = format!("unknown directive `{}`{}", call.name, hint(near));
                 checker.report(&INVALID_PUPPETFILE, call.name_range, message);
             }
             continue;

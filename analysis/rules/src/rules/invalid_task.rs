@@ -1,3 +1,4 @@
+use base::suggest::{hint, similar};
 use hiera::document::{self, Data, Entry, Node};
 use infer::WorkspaceTypes;
 use syntax::ast::{AstNode, Expr, QualifiedReference};
@@ -5,7 +6,6 @@ use syntax::{Dialect, Severity, TextRange, TextSize};
 use types::reader::is_data_type;
 
 use crate::assets::{AssetChecker, AssetKind};
-use crate::project::{did_you_mean, similar_name};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -132,8 +132,9 @@ fn check_keys(checker: &mut AssetChecker<'_>, entries: &[Entry], known: &[&str])
         .iter()
         .filter(|it| !known.contains(&it.key.as_str()));
     for entry in unknown {
-        if let Some(near) = similar_name(&entry.key, known) {
-            let message = format!("unknown key `{}`; did you mean `{near}`?", entry.key);
+        let near = similar(&entry.key, known.iter().copied());
+        if near.is_some() {
+            let message = format!("unknown key `{}`{}", entry.key, hint(near));
             report(checker, entry.key_range, message);
         }
     }
@@ -145,7 +146,7 @@ fn check_input_method(checker: &mut AssetChecker<'_>, root: &Node) {
     };
     let method = node.string().unwrap_or_default();
     if !INPUT_METHODS.contains(&method) {
-        let near = did_you_mean(method, &INPUT_METHODS);
+        let near = hint(similar(method, INPUT_METHODS));
         let message = format!("unknown input method `{method}`{near}");
         report(checker, node.range, message);
     }
@@ -252,8 +253,8 @@ fn invalid_type(checker: &AssetChecker<'_>, text: &str) -> Option<String> {
     let names = root.descendants().filter_map(QualifiedReference::cast);
     let mut names = names.map(|it| it.text());
     names.find_map(|it| {
-        let near = similar_name(&it, &types::DATA_TYPES)?;
-        (!is_data_type(&it)).then(|| format!("unknown type `{it}`; did you mean `{near}`?"))
+        let near = similar(&it, types::DATA_TYPES);
+        (near.is_some() && !is_data_type(&it)).then(|| format!("unknown type `{it}`{}", hint(near)))
     })
 }
 

@@ -7,7 +7,7 @@ use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::is_slip;
+use base::suggest::is_slip;
 
 declare_rule! {
     /// Reports files of modules that do not exist.

@@ -7,9 +7,9 @@ use types::values::quote_readable;
 use crate::checker::Checker;
 use crate::fixes::{element_insertion, node_at, option_insertion};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::is_slip;
 use crate::supported_platforms::uncovered_system;
 use crate::wording::actual;
+use base::suggest::is_slip;
 
 /// The option for all other values.
 const DEFAULT: &str = "default";

@@ -19,8 +19,8 @@ use crate::data::{ClassKey, DataChecker, class_key};
 use crate::erb_templates;
 use crate::inline_templates::{TemplateText, template_text};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::hint;
 use crate::unresolved::similar_file;
+use base::suggest::hint;
 
 declare_rule! {
     /// Reports templates that do not exist in their module.

@@ -6,7 +6,7 @@ use crate::checker::Checker;
 use crate::fixes::text_like;
 use crate::resource_attributes::body_with_attribute;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::similar;
+use base::suggest::similar;
 
 /// The values of `ensure` with a meaning of their own.
 const VALUES: [&str; 5] = ["absent", "directory", "file", "link", "present"];

@@ -10,7 +10,7 @@ use types::Type;
 use crate::checker::Checker;
 use crate::fixes::token_at;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports attributes that the resource type does not have.
@@ -226,6 +226,8 @@ fn check_attributes(checker: &mut Checker<'_>, resource: &Resource, type_: &Reso
 mod tests {
     use super::UNKNOWN_ATTRIBUTE;
     use crate::testing::{fixes, reported};
+    use base::suggest::similar;
+    use syntax::validation::PuppetVersion;
 
     #[test]
     fn reports_attributes_that_the_type_does_not_have() {
@@ -293,5 +295,51 @@ mod tests {
                     Puppet::Type.newtype(:m_thing) do\n  instance_eval(code)\nend";
         let code = format!("//- modules/m/manifests/init.pp\n{code}");
         assert_eq!(reported(&UNKNOWN_ATTRIBUTE, &code), [""; 0]);
+    }
+
+    /// Returns a name without each of its letters, and with each two exchanged.
+    fn slips(name: &str) -> Vec<String> {
+        let letters: Vec<char> = name.chars().collect();
+        let omitted = (0..letters.len()).map(|at| {
+            let mut letters = letters.clone();
+            letters.remove(at);
+            letters
+        });
+        let exchanged = (1..letters.len()).map(|at| {
+            let mut letters = letters.clone();
+            letters.swap(at - 1, at);
+            letters
+        });
+        let all = omitted.chain(exchanged);
+        all.map(|it| it.into_iter().collect()).collect()
+    }
+
+    #[test]
+    fn slips_suggest_the_intended_ones() {
+        let mut wrong = Vec::new();
+        for type_ in library::resource_types(PuppetVersion::default()) {
+            let own = type_.attributes.iter().chain(library::metaparameters());
+            let known: Vec<&str> = own.map(|it| it.name.as_str()).collect();
+            for name in &known {
+                let slips = slips(name).into_iter();
+                let slips = slips.filter(|it| it.len() > 1 && !known.contains(&it.as_str()));
+                for slip in slips {
+                    let found = similar(&slip, known.iter().copied());
+                    if found != Some(*name) {
+                        wrong.push(format!("{slip}: {name}, {found:?}"));
+                    }
+                }
+            }
+        }
+        wrong.sort();
+        wrong.dedup();
+        // Each of these is a slip in both attributes.
+        let is_ambiguous = |it: &&String| {
+            ["address", "ag:", "id:", "time:", "tursday:", "thuesday:"]
+                .iter()
+                .any(|start| it.starts_with(start))
+        };
+        let others: Vec<_> = wrong.iter().filter(|it| !is_ambiguous(it)).collect();
+        assert!(others.is_empty(), "{others:#?}");
     }
 }

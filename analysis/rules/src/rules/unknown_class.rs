@@ -9,8 +9,8 @@ use syntax::{Severity, TextRange};
 use crate::checker::{Checker, Resolution};
 use crate::data::{DataChecker, class_lists, class_names};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
 use crate::unresolved::{is_of_similar_module, unresolved};
+use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports references to classes that do not exist.

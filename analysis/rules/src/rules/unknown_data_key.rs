@@ -5,7 +5,7 @@ use syntax::TextRange;
 
 use crate::data::{ClassKey, DataChecker, class_key, is_looked_up, normalized_key};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports keys in data whose class or parameter does not exist.

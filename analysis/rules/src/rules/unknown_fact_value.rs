@@ -5,7 +5,7 @@ use types::values::Regexp;
 use crate::checker::Checker;
 use crate::fixes::text_like;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::is_slip;
+use base::suggest::is_slip;
 
 declare_rule! {
     /// Reports misspelled names of operating systems and kernels that facts are compared with.

@@ -17,8 +17,8 @@ use crate::erb_templates;
 use crate::fixes::node_at;
 use crate::inline_templates::{self, TemplateName};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, in_other_namespace, is_slip, similar};
 use crate::unresolved::unresolved;
+use base::suggest::{hint, in_other_namespace, is_slip, similar};
 
 declare_rule! {
     /// Reports calls to functions that do not exist.

@@ -7,7 +7,7 @@ use syntax::{Severity, SyntaxKind, SyntaxNode};
 use crate::checker::Checker;
 use crate::data::{DataChecker, DeadEnd, dead_end};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, is_slip, similar};
+use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports lookups of keys that the data of the environment does not have.

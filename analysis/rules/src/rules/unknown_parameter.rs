@@ -7,8 +7,8 @@ use syntax::Severity;
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
 use crate::templates::{severity_of, template_name};
+use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports parameters that a class, defined type or template does not have.

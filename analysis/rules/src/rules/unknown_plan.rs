@@ -3,7 +3,7 @@ use infer::{TypeProblem, TypeProblemKind, task_names};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports plans and tasks that do not exist.

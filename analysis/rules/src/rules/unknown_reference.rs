@@ -25,8 +25,8 @@ use crate::index::virtual_resources::{self, Resources};
 use crate::own_references;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::stages_and_schedules;
-use crate::suggest;
 use crate::wording;
+use base::suggest;
 
 /// The minimum length of a title that may be a typo of one anywhere in the module.
 const MIN_LENGTH_IN_MODULE: usize = 6;

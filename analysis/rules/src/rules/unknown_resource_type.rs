@@ -8,8 +8,8 @@ use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::similar;
 use crate::unresolved::unresolved;
+use base::suggest::similar;
 
 declare_rule! {
     /// Reports resources of types that do not exist.

@@ -12,8 +12,8 @@ use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
 use crate::hyphenated_type::hyphenated_type;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::unresolved;
+use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports data types that do not exist.

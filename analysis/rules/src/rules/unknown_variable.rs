@@ -23,9 +23,9 @@ use crate::index::usage_index::lacks_metaparameter;
 use crate::inline_templates::{self, TemplateName};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, is_slip, similar};
 use crate::templates::may_be_passed;
 use crate::unresolved::unresolved;
+use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports variables that are read, but never assigned, or only later.

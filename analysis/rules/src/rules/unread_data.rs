@@ -3,7 +3,7 @@ use infer::hiera_config;
 
 use crate::data::DataChecker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports data files that no level of `hiera.yaml` reads.

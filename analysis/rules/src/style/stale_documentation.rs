@@ -5,7 +5,7 @@ use syntax::{Applicability, Edit};
 use crate::checker::FileChecker;
 use crate::parameter_docs::{DocumentedName, documented_names, names_in_rdoc};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::similar;
+use base::suggest::similar;
 
 declare_rule! {
     /// Reports documentation of parameters that do not exist.
