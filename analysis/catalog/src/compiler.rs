@@ -228,11 +228,11 @@ impl<'db> Compiler<'db> {
         self.evaluate_relationships();
         self.check_tags();
         self.inherit_metaparameters();
-        // The resources that are not certain only matter for the problems of code if something is missing.
-        if !self.is_sample || !self.state.borrow().effects.undeclared.is_empty() {
+        // Rules only read the resources that are certain. The others decide whether something is missing.
+        if !self.is_sample || self.needs_open_branches() {
             self.evaluate_open();
-            self.report_undeclared();
         }
+        self.report_undeclared();
     }
 
     fn evaluate_overrides(&self) {

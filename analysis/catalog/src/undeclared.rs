@@ -100,6 +100,21 @@ impl Compiler<'_> {
         declared.is_some_and(|it| it.is_virtual && it.is_certain && is_known(it))
     }
 
+    /// Forgets the references to resources that unknown code may declare, and checks whether branches with unknown
+    /// conditions may declare one of the others.
+    pub(crate) fn needs_open_branches(&self) -> bool {
+        let mut undeclared = std::mem::take(&mut self.state.borrow_mut().effects.undeclared);
+        undeclared.retain(|it| {
+            it.missing != Missing::Declaration
+                || !self.may_have_name(&it.key) && !self.may_be_declared(&it.key)
+        });
+        let needs_them = undeclared
+            .iter()
+            .any(|it| it.missing != Missing::Declaration || self.may_be_declared_openly(&it.key));
+        self.state.borrow_mut().effects.undeclared = undeclared;
+        needs_them
+    }
+
     /// Reports references to resources that no code declares, as far as the code is known.
     pub(crate) fn report_undeclared(&self) {
         let undeclared = std::mem::take(&mut self.state.borrow_mut().effects.undeclared);
@@ -150,8 +165,9 @@ impl Compiler<'_> {
 
     /// Checks whether a declared resource may have this name: Puppet finds resources by their aliases, too.
     fn may_have_name(&self, key: &ResourceKey) -> bool {
-        let is_whole = self.has_unique_names(key);
-        let name = self.name_variable(&canonical_name(&key.type_name));
+        let name = self.name_variable_of(key);
+        // One parameter identifies the resources of the type.
+        let is_whole = name.is_some() || key.type_name == "Class";
         let type_name = canonical_name(&key.type_name);
         let wanted = unique_title(&type_name, &key.title);
         let is_wanted = |it: &Value| it.as_str() == Some(wanted);
@@ -176,12 +192,6 @@ impl Compiler<'_> {
         let resources = state.effects.catalog.resources.iter();
         let mut of_type = resources.filter(|it| it.0.type_name == key.type_name);
         of_type.any(has_name)
-    }
-
-    /// Checks whether one parameter identifies the resources of a type.
-    fn has_unique_names(&self, key: &ResourceKey) -> bool {
-        let name = canonical_name(&key.type_name);
-        name == "class" || self.name_variable(&name).is_some()
     }
 
     /// Checks whether code with unknown effects may declare a resource.
