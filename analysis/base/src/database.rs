@@ -50,7 +50,7 @@ impl RootDatabase {
             storage: salsa::Storage::new(watcher),
             ..RootDatabase::default()
         };
-        let settings = SettingsInput::builder(PuppetVersion::default());
+        let settings = SettingsInput::builder(PuppetVersion::default(), true);
         let _ = settings.durability(Durability::HIGH).new(&db);
         db
     }
@@ -69,6 +69,13 @@ impl RootDatabase {
         let settings = SettingsInput::get(self);
         if settings.version(self) != version {
             settings.set_version(self).to(version);
+        }
+    }
+
+    pub fn set_compiles_catalogs(&mut self, compiles: bool) {
+        let settings = SettingsInput::get(self);
+        if settings.compiles_catalogs(self) != compiles {
+            settings.set_compiles_catalogs(self).to(compiles);
         }
     }
 

@@ -95,6 +95,9 @@ pub struct SettingsInput {
     /// The Puppet version whose semantics apply.
     #[returns(copy)]
     pub version: PuppetVersion,
+    /// Whether catalogs are compiled for the rules that need them.
+    #[returns(copy)]
+    pub compiles_catalogs: bool,
 }
 
 /// Returns the syntax tree of a file, with its syntax errors.

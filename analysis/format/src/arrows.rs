@@ -1,6 +1,6 @@
 //! Aligns the arrows of each block.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
 
 use crate::lines::Lines;
@@ -28,32 +28,42 @@ struct AlignedEntry {
     hangs: bool,
 }
 
+/// The arrow after the first key of a block, which follows a bracket or title on its line.
+struct HangingHead {
+    block: SyntaxNode,
+    /// The token index of the arrow.
+    arrow: usize,
+}
+
 /// Returns the gaps before the arrows whose keys start a line, by token index. `blanks` are the
 /// blanks before each token.
 ///
 /// Where the first key of a block follows a bracket or title, the arrows keep their columns: authors align them with the
-/// first one.
+/// first one, which then keeps its column, too.
 pub(crate) fn gaps(
     tokens: &[SpacedToken],
     text: &str,
     lines: &Lines<'_>,
     blanks: &[usize],
 ) -> FxHashMap<usize, ArrowGap> {
-    let entries = entries(tokens, lines, blanks);
+    let (entries, heads) = entries(tokens, lines, blanks);
     let mut widest: FxHashMap<&SyntaxNode, (usize, usize)> = FxHashMap::default();
     for entry in &entries {
         let (widest, count) = widest.entry(&entry.block).or_default();
         *widest = entry.width.max(*widest);
         *count += 1;
     }
+    let kept = |arrow: usize| {
+        let old = &text[tokens[arrow].gap];
+        let blanks = if old.contains('\n') { 1 } else { width(old) };
+        ArrowGap {
+            blanks: blanks.max(1),
+            is_aligned: false,
+        }
+    };
     let gap = |it: &AlignedEntry| {
         if it.hangs {
-            let old = &text[tokens[it.arrow].gap];
-            let blanks = if old.contains('\n') { 1 } else { width(old) };
-            return ArrowGap {
-                blanks: blanks.max(1),
-                is_aligned: false,
-            };
+            return kept(it.arrow);
         }
         let (widest, count) = widest[&it.block];
         ArrowGap {
@@ -61,11 +71,31 @@ pub(crate) fn gaps(
             is_aligned: count > 1,
         }
     };
-    entries.iter().map(|it| (it.arrow, gap(it))).collect()
+    let hanging = entries.iter().filter(|it| it.hangs);
+    let columns: FxHashSet<_> = hanging
+        .map(|it| (&it.block, source_column(tokens, text, it.arrow)))
+        .collect();
+    let heads = heads
+        .iter()
+        .filter(|it| columns.contains(&(&it.block, source_column(tokens, text, it.arrow))));
+    let heads = heads.map(|it| (it.arrow, kept(it.arrow)));
+    let aligned = entries.iter().map(|it| (it.arrow, gap(it)));
+    aligned.chain(heads).collect()
 }
 
-fn entries(tokens: &[SpacedToken], lines: &Lines<'_>, blanks: &[usize]) -> Vec<AlignedEntry> {
+/// Returns the column of an arrow in the source.
+fn source_column(tokens: &[SpacedToken], text: &str, arrow: usize) -> usize {
+    let before = &text[..start(&tokens[arrow]).into()];
+    width(before.rsplit('\n').next().unwrap_or(before))
+}
+
+fn entries(
+    tokens: &[SpacedToken],
+    lines: &Lines<'_>,
+    blanks: &[usize],
+) -> (Vec<AlignedEntry>, Vec<HangingHead>) {
     let mut found = Vec::new();
+    let mut heads = Vec::new();
     // Whether the first key of each block starts a line.
     let mut starts: FxHashMap<SyntaxNode, bool> = FxHashMap::default();
     // The first token of the current line.
@@ -88,8 +118,11 @@ fn entries(tokens: &[SpacedToken], lines: &Lines<'_>, blanks: &[usize]) -> Vec<A
             continue;
         };
         let starts_line = start(&tokens[line]) == entry.text_range().start();
+        let is_first = !starts.contains_key(&block);
         let first_starts_line = *starts.entry(block.clone()).or_insert(starts_line);
         if !starts_line {
+            let arrow = index;
+            heads.extend(is_first.then_some(HangingHead { block, arrow }));
             continue;
         }
         let width_up_to = |end: usize| width_of(&tokens[line..end], &blanks[line..end]);
@@ -105,7 +138,7 @@ fn entries(tokens: &[SpacedToken], lines: &Lines<'_>, blanks: &[usize]) -> Vec<A
             hangs: !first_starts_line,
         });
     }
-    found
+    (found, heads)
 }
 
 /// Returns the index after the key before an arrow, without the comments between them.

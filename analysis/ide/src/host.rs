@@ -38,6 +38,8 @@ pub enum Change {
     RemoveFile(FileId),
     /// Sets the Puppet version whose semantics apply.
     SetVersion(PuppetVersion),
+    /// Sets whether catalogs are compiled for the rules that need them. Those rules are off without.
+    SetCompilesCatalogs(bool),
     /// Sets the nodes for which classes are compiled to find their problems.
     SetSampleNodes(Vec<SampleNode>),
     /// Replaces the environments and modules, and the files that they contain.
@@ -67,6 +69,7 @@ impl AnalysisHost {
             Change::EditFile { file, spec, text } => self.db.edit_file(file, spec, text),
             Change::RemoveFile(file) => self.db.remove_file(file),
             Change::SetVersion(version) => self.db.set_version(version),
+            Change::SetCompilesCatalogs(compiles) => self.db.set_compiles_catalogs(compiles),
             Change::SetSampleNodes(nodes) => catalog::set_sample_nodes(&mut self.db, nodes),
             Change::SetWorkspace(layout) => self.db.set_workspace(layout),
         }

@@ -1,6 +1,6 @@
 //! The checks of the rules that are on, by the part of the code that they examine.
 
-use base::EnvironmentInput;
+use base::{EnvironmentInput, SettingsInput};
 use hir::body::Reference;
 use infer::TypeProblem;
 use rustc_hash::FxHashMap;
@@ -31,7 +31,9 @@ pub(crate) fn enabled_checks(db: &dyn Database, environment: EnvironmentInput) -
     let off = environment.disabled_rules(db);
     let on = crate::all().filter(|it| !off.contains(it.code));
     let mut enabled = EnabledChecks::default();
-    for check in on.flat_map(|it| it.checks) {
+    let compiles = SettingsInput::get(db).compiles_catalogs(db);
+    let checks = on.flat_map(|it| it.checks);
+    for check in checks.filter(|it| compiles || !it.needs_catalogs()) {
         enabled.add(check);
     }
     enabled

@@ -66,21 +66,37 @@ fn breaks_alignment(root: &SyntaxNode, change: &LayoutChange) -> bool {
     let Some(token) = token_around(root, token) else {
         return false;
     };
+    let place = hanging_place(&token);
+    if change.kind != LayoutKind::Indentation {
+        return place == Some(HangingPlace::First);
+    }
+    let rest = std::iter::successors(token.next_token(), SyntaxToken::next_token);
+    let mut rest = rest.take_while(|it| !it.text().contains('\n'));
+    place == Some(HangingPlace::Other)
+        || rest.any(|it| hanging_place(&it) == Some(HangingPlace::First))
+}
+
+/// A place in a list whose first entry follows its bracket or title, and others start lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum HangingPlace {
+    First,
+    Other,
+}
+
+/// Returns the place of the entry that starts with a token.
+fn hanging_place(token: &SyntaxToken) -> Option<HangingPlace> {
     let start = token.text_range().start();
     let nodes = token.parent_ancestors();
     let mut nodes = nodes.take_while(|it| it.text_range().start() == start);
-    let entry = nodes.find(|it| is_entry(it.kind()));
-    let Some((entry, list)) = entry.and_then(|it| Some((it.clone(), it.parent()?))) else {
-        return false;
-    };
+    let entry = nodes.find(|it| is_entry(it.kind()))?;
+    let list = entry.parent()?;
     let mut entries = list.children().filter(|it| is_entry(it.kind()));
-    let Some(first) = entries.next().filter(|it| !starts_line(it)) else {
-        return false;
-    };
-    let mut others = entries.filter(starts_line);
-    match change.kind {
-        LayoutKind::Indentation => entry != first,
-        _ => entry == first && others.next().is_some(),
+    let first = entries.next().filter(|it| !starts_line(it))?;
+    match entry == first {
+        true => entries
+            .any(|it| starts_line(&it))
+            .then_some(HangingPlace::First),
+        false => Some(HangingPlace::Other),
     }
 }
 

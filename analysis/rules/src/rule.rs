@@ -109,6 +109,16 @@ pub(crate) enum Check {
     DataFile(fn(&mut DataChecker<'_>)),
 }
 
+impl Check {
+    /// Checks whether catalogs are compiled for it.
+    pub(crate) fn needs_catalogs(&self) -> bool {
+        matches!(
+            self,
+            Check::Compiled(_) | Check::Last(_) | Check::InNodes(_)
+        )
+    }
+}
+
 pub(crate) type CompiledCheck = for<'db> fn(&mut Checker<'db>, &CompiledProblem<'db>);
 
 /// The kinds of fixes that a rule offers. Not every diagnostic of the rule has one.

@@ -91,6 +91,22 @@ impl FixedFile {
         format!("fixed {total} {noun} in {path}: {}", rules.join(", "))
     }
 
+    /// Returns the result of both changes.
+    fn followed_by(self, later: FixedFile) -> FixedFile {
+        let mut fixed_by_rule = self.fixed_by_rule;
+        for (code, times) in later.fixed_by_rule {
+            *fixed_by_rule.entry(code).or_default() += times;
+        }
+        FixedFile {
+            rewrite: FileRewrite {
+                before: self.rewrite.before,
+                ..later.rewrite
+            },
+            fixed_by_rule,
+            left_out: later.left_out.or(self.left_out),
+        }
+    }
+
     /// Returns an error about fixes that are left out.
     fn problem(&self) -> Option<String> {
         let code = self.left_out?;
@@ -104,6 +120,31 @@ impl FixedFile {
             true => self.rewrite.write(),
             false => Ok(()),
         }
+    }
+}
+
+/// A file of the workspace with fixes to apply.
+struct Candidate<'f> {
+    /// The index among the files to check.
+    index: usize,
+    path: &'f Path,
+    file: FileId,
+    spec: FileSpec,
+    /// The reported diagnostics.
+    found: Vec<Diagnostic>,
+}
+
+impl Candidate<'_> {
+    fn in_progress<'h>(&self, host: &'h mut AnalysisHost) -> FileInProgress<'h> {
+        FileInProgress {
+            host,
+            file: self.file,
+            spec: self.spec.clone(),
+        }
+    }
+
+    fn has_fixes(&self, found: &[Diagnostic], limit: Applicability) -> bool {
+        !fix_edits(found, self.file, limit).1.is_empty()
     }
 }
 
@@ -133,14 +174,18 @@ impl Checker {
         workspace: &mut LoadedWorkspace,
         mode: FixMode,
     ) -> FixOutcome {
-        let known: Vec<(usize, FileId)> = self.files_with_fixes(files, workspace, mode);
+        let candidates = self.candidates(files, workspace, mode);
         // The host accepts no changes while a snapshot exists.
         drop(std::mem::take(&mut workspace.analysis));
+        let mut fixed = self.fix_workspace_files(&candidates, &mut workspace.host, mode);
         let mut outcome = FixOutcome::default();
-        let mut known = known.into_iter().peekable();
+        let mut candidates = candidates.into_iter().peekable();
         for (index, path) in files.iter().enumerate() {
-            let fixed = match known.next_if(|it| it.0 == index) {
-                Some((_, file)) => self.fix_workspace_file(path, file, workspace, mode),
+            let fixed = match candidates.next_if(|it| it.index == index) {
+                Some(it) => fixed.remove(&index).map(|fixed| {
+                    let working = it.in_progress(&mut workspace.host);
+                    fixed.and_then(|fixed| write_or_restore(mode, fixed, working))
+                }),
                 None if self.files.id(path).is_none() => self.fix_standalone_file(path, mode),
                 None => None,
             };
@@ -160,52 +205,95 @@ impl Checker {
         outcome
     }
 
-    /// Returns the workspace files that have fixes to apply, with their indices in `files`.
-    fn files_with_fixes(
+    /// Returns the workspace files that have fixes to apply.
+    fn candidates<'f>(
         &self,
-        files: &[PathBuf],
+        files: &'f [PathBuf],
         workspace: &LoadedWorkspace,
         mode: FixMode,
-    ) -> Vec<(usize, FileId)> {
-        let files: Vec<(usize, FileId)> = files
-            .iter()
-            .enumerate()
-            .filter_map(|(index, path)| Some((index, self.files.id(path)?)))
-            .collect();
-        files
-            .par_iter()
-            .for_each_with(workspace.analysis.clone(), |analysis, it| {
-                analysis.prime(it.1)
-            });
-        let found = files
-            .par_iter()
-            .map_with(workspace.analysis.clone(), |analysis, it| {
-                let found = analysis.diagnostics(it.1);
-                (!fix_edits(&found, it.1, mode.limit).1.is_empty()).then_some(*it)
-            });
-        let mut found: Vec<_> = found.flatten().collect();
-        found.sort_unstable();
-        found
+    ) -> Vec<Candidate<'f>> {
+        let known = files.iter().enumerate();
+        let known = known.filter_map(|(index, path)| {
+            let file = self.files.id(path)?;
+            Some(Candidate {
+                index,
+                path,
+                file,
+                spec: self.files.spec(file)?,
+                found: Vec::new(),
+            })
+        });
+        let known: Vec<Candidate<'_>> = known.collect();
+        let found = self.diagnose_all(&known, &workspace.analysis);
+        let known = known.into_iter().zip(found);
+        let known = known.map(|(it, found)| Candidate { found, ..it });
+        known
+            .filter(|it| it.has_fixes(&it.found, mode.limit))
+            .collect()
     }
 
-    /// Fixes a file of the workspace.
-    fn fix_workspace_file(
+    /// Returns the reported diagnostics of files.
+    fn diagnose_all(
         &self,
-        path: &Path,
-        file: FileId,
-        workspace: &mut LoadedWorkspace,
+        files: &[Candidate<'_>],
+        analysis: &analysis::Analysis,
+    ) -> Vec<Vec<Diagnostic>> {
+        files
+            .par_iter()
+            .for_each_with(analysis.clone(), |analysis, it| analysis.prime(it.file));
+        let found = files.par_iter().map_with(analysis.clone(), |analysis, it| {
+            let text = analysis.text(it.file).unwrap_or_default();
+            let found = self.leveled(it.file, analysis.diagnostics(it.file));
+            self.reported(it.path, found, it.file, &text)
+        });
+        found.collect()
+    }
+
+    /// Fixes files of the workspace. Returns the results by the index of the file.
+    ///
+    /// Each changed file would compile the catalogs of all nodes anew, so the fixes are first applied without them. Files
+    /// in which catalogs find something new, or something to fix, are fixed again with them.
+    fn fix_workspace_files(
+        &self,
+        candidates: &[Candidate<'_>],
+        host: &mut AnalysisHost,
         mode: FixMode,
-    ) -> Option<Result<FixedFile, String>> {
-        let mut working = FileInProgress {
-            host: &mut workspace.host,
-            file,
-            spec: self.files.spec(file)?,
-        };
-        let fixed = self.fix_file(path, &mut working, mode.limit)?;
-        Some(fixed.and_then(|it| match it.write_if(mode) {
-            Ok(()) => Ok(it),
-            Err(why) => Err(restore(&mut working, &it.rewrite.before, &why)),
-        }))
+    ) -> FxHashMap<usize, Result<FixedFile, String>> {
+        let mut all = FxHashMap::default();
+        host.apply_change(Change::SetCompilesCatalogs(false));
+        for it in candidates {
+            let mut working = it.in_progress(host);
+            let fixed = self.fix_file(it.path, &mut working, mode.limit);
+            all.extend(fixed.map(|fixed| (it.index, fixed)));
+        }
+        host.apply_change(Change::SetCompilesCatalogs(true));
+        let found = self.diagnose_all(candidates, &host.analysis());
+        for (it, found) in candidates.iter().zip(found) {
+            let mut working = it.in_progress(host);
+            let mut earlier = match all.remove(&it.index) {
+                // The same fixes would fail again.
+                Some(failed @ Err(_)) => {
+                    all.insert(it.index, failed);
+                    continue;
+                }
+                Some(Ok(fixed)) => Some(fixed),
+                None => None,
+            };
+            if let Some(fixed) = earlier.take_if(|_| first_new(&found, &it.found).is_some()) {
+                working.set(&fixed.rewrite.before);
+            } else if !it.has_fixes(&found, mode.limit) {
+                all.extend(earlier.map(|fixed| (it.index, Ok(fixed))));
+                continue;
+            }
+            let later = self.fix_file(it.path, &mut working, mode.limit);
+            let fixed = match (earlier, later) {
+                (Some(earlier), Some(Ok(later))) => Some(Ok(earlier.followed_by(later))),
+                (Some(earlier), _) => Some(Ok(earlier)),
+                (None, later) => later,
+            };
+            all.extend(fixed.map(|fixed| (it.index, fixed)));
+        }
+        all
     }
 
     /// Fixes a file that is not part of the workspace.
@@ -364,6 +452,18 @@ impl Checker {
         let left: FxHashSet<_> = left.collect();
         found.retain(|it| left.contains(&(it.code, it.range)));
         found
+    }
+}
+
+/// Writes a file if the mode says so.
+fn write_or_restore(
+    mode: FixMode,
+    fixed: FixedFile,
+    mut working: FileInProgress<'_>,
+) -> Result<FixedFile, String> {
+    match fixed.write_if(mode) {
+        Ok(()) => Ok(fixed),
+        Err(why) => Err(restore(&mut working, &fixed.rewrite.before, &why)),
     }
 }
 

@@ -92,6 +92,12 @@ mod tests {
     }
 
     #[test]
+    fn accepts_what_is_aligned_with_the_first_pair_after_the_brace() {
+        let code = "class m {\n  $a = [\n    { path     => '/1',\n      provider => 'x',\n    },\n  ]\n}\n";
+        assert_eq!(reported(&HASH_ALIGNMENT, code), [""; 0]);
+    }
+
+    #[test]
     fn accepts_hashes_in_resources() {
         let code = "class m {\n  n { 'a':\n    b => {\n      'c' => 1,\n      'de' => 2,\n    },\n  }\n}\n";
         assert_eq!(reported(&HASH_ALIGNMENT, code), [""; 0]);

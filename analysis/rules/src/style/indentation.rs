@@ -94,6 +94,9 @@ mod tests {
             assert_eq!(reported(&INDENTATION, code).len(), 1, "{code}");
             assert_eq!(fixed(&INDENTATION, code), code);
         }
+        let code = "class m {\n    file { '/a': ensure => file,\n        mode             => '0644',\n  }\n}\n";
+        assert_eq!(reported(&INDENTATION, code).len(), 2, "{code}");
+        assert_eq!(fixed(&INDENTATION, code), code);
         let code = "class m {\n  $a = { # b\n     c => 1,\n  }\n}\n";
         let expected = "`c`: expected 4 spaces of indentation, found 5";
         assert_fixable(&INDENTATION, code, expected);

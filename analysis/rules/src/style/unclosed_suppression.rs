@@ -67,7 +67,9 @@ fn check(checker: &mut FileChecker<'_>) {
         let codes: Vec<&str> = lint_comments::checks(comment.text())
             .map(canonical_code)
             .collect();
-        if codes.iter().all(|it| crate::rule(it).is_some()) {
+        // After a block comment, the line may go on.
+        let ends_line = comment.text().starts_with('#');
+        if ends_line && codes.iter().all(|it| crate::rule(it).is_some()) {
             let edits = vec![Edit {
                 range: comment.text_range(),
                 text: format!("# pupil: ignore[{}]", codes.join(", ")),
@@ -110,6 +112,8 @@ mod tests {
         let code = "# lint:ignore:140chars lint:ignore:star_comments\n$a = 1\n";
         let expected = "# pupil: ignore[long-line, block-comment]\n$a = 1\n";
         assert_eq!(fixed(&UNCLOSED_SUPPRESSION, code), expected);
+        let code = "$a = { /* lint:ignore:hard_tabs */ 'b' => 1 }\n";
+        assert_eq!(fixed(&UNCLOSED_SUPPRESSION, code), code);
         let code = "# lint:ignore:no_such_check\n$a = 1\n";
         assert_eq!(fixed(&UNCLOSED_SUPPRESSION, code), code);
     }
