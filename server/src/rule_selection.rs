@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use analysis::rules::{self, Group, Rule};
+use analysis::rules::{self, Group, Rule, puppet_lint_checks};
 
 use crate::issue_codes;
 use crate::rule_names::unknown_rule;
@@ -27,12 +27,18 @@ impl Selection {
         let names = |names: &[String]| -> Result<BTreeSet<String>, String> {
             names.iter().map(|it| selectable(it)).collect()
         };
+        // The command lines of projects that used puppet-lint still name checks that no rule replaces.
+        let ignored: Vec<String> = ignored
+            .iter()
+            .filter(|it| !has_no_rule(it))
+            .cloned()
+            .collect();
         let (all, selected): (Vec<String>, Vec<String>) =
             selected.iter().cloned().partition(|it| it == ALL);
         Ok(Selection {
             selects_all: !all.is_empty(),
             selected: names(&selected)?,
-            ignored: names(ignored)?,
+            ignored: names(&ignored)?,
         })
     }
 
@@ -68,6 +74,11 @@ impl Selection {
             || self.selected.contains(code)
             || rules::rule(code).is_some()
     }
+}
+
+/// Checks whether a name is that of a check of puppet-lint which no rule replaces.
+fn has_no_rule(name: &str) -> bool {
+    puppet_lint_checks::all().any(|it| it == name) && rules::rule(name).is_none()
 }
 
 /// Returns the canonical form of a name on the command line.

@@ -17,6 +17,7 @@ mod changes;
 mod columns;
 mod commas;
 mod heredocs;
+mod kept_regions;
 mod layout;
 mod lines;
 mod on_type;
@@ -124,7 +125,8 @@ fn changes_of(
         SyntaxKind::SOURCE_FILE => Layout::of_manifest(&root, text, options, line_breaks),
         _ => Layout::of_template(&root, text),
     };
-    let changes = changes::changes(&layout);
+    let mut changes = changes::changes(&layout);
+    kept_regions::remove_kept(&root, text, &mut changes);
     let edits: Vec<Edit> = changes.iter().map(LayoutChange::edit).collect();
     preserves_code(parse, text, &edits, dialect).then_some(changes)
 }

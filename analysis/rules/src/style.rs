@@ -3,6 +3,7 @@
 
 mod absolute_class_name;
 mod absolute_class_reference;
+mod additional_definition;
 mod anchor_resource;
 mod arrow_alignment;
 mod arrow_at_line_end;
@@ -85,6 +86,7 @@ use crate::rule::Rule;
 pub static STYLE_RULES: &[&Rule] = &[
     &absolute_class_name::ABSOLUTE_CLASS_NAME,
     &absolute_class_reference::ABSOLUTE_CLASS_REFERENCE,
+    &additional_definition::ADDITIONAL_DEFINITION,
     &anchor_resource::ANCHOR_RESOURCE,
     &arrow_alignment::ARROW_ALIGNMENT,
     &arrow_at_line_end::ARROW_AT_LINE_END,

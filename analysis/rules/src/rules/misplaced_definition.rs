@@ -48,7 +48,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Additional classes and defined types: a file may contain several.
+    /// * Additional classes and defined types, which `additional-definition` reports: a file may contain several.
     /// * Definitions whose name does not match their file, if other files use the name: it is
     ///   reported as unknown there.
     /// * Functions and plans outside of the namespace of the file, which Puppet's own check of a single file
@@ -69,6 +69,7 @@ declare_rule! {
     /// ```
     pub(crate) static MISPLACED_DEFINITION = {
         code: "misplaced-definition",
+        also_in_puppet_lint: ["autoloader_layout"],
         severity: Error,
         since: "0.1.0",
         checks: [Check::Item(check)],

@@ -1,3 +1,4 @@
+use hir::ItemKind;
 use hir::body::{Reference, ReferenceName};
 use hir::resolve::Definition;
 use hir::variables::VariableSource;
@@ -12,7 +13,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks variables such as `$::kernel` that are a core fact or a custom fact of a module.
+    /// Checks variables such as `$::kernel` that are a core fact or a custom fact of a module. In classes and defined
+    /// types, checks those without `::`, too.
     ///
     /// ## Why it matters
     ///
@@ -51,7 +53,7 @@ declare_rule! {
     /// Safe: reads a core fact that each host has from `$facts`.
     ///
     /// Suggested: the same for other facts, whose value in `$facts` is `undef` on hosts without them, while the
-    /// variable is unknown there.
+    /// variable is unknown there; and for variables without `::`, which a node definition may assign.
     ///
     /// ## Suppression
     ///
@@ -66,6 +68,7 @@ declare_rule! {
     pub(crate) static TOP_SCOPE_FACT = {
         code: "top-scope-fact",
         puppet_lint: ["top_scope_facts"],
+        also_in_puppet_lint: ["variable_scope"],
         group: Style,
         severity: Warning,
         since: "0.1.0",
@@ -77,30 +80,45 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let ReferenceName::Variable(written) = &reference.name else {
         return;
     };
-    let (Some(name), Ok(Definition::Variable(source))) = (written.strip_prefix("::"), resolution)
-    else {
+    let Ok(Definition::Variable(source)) = resolution else {
         return;
     };
+    let absolute = written.strip_prefix("::");
+    let name = absolute.unwrap_or(written);
     let is_core = match source {
         VariableSource::Fact(fact) if fact.modern.is_none() => true,
         VariableSource::CustomFact(..) => false,
         // The agent sends some variables as facts.
-        VariableSource::BuiltIn(_) if library::fact_part(&[name]).is_some() => true,
+        VariableSource::BuiltIn(_)
+            if absolute.is_some() && library::fact_part(&[name]).is_some() =>
+        {
+            true
+        }
         _ => return,
     };
+    let is_in_scope = matches!(
+        checker.item.kind(checker.db),
+        ItemKind::Class | ItemKind::DefinedType
+    );
+    if absolute.is_none() && !is_in_scope {
+        return;
+    }
     let range = reference.range;
     // Plans do not have any facts.
     if checker.is_in_plan(range) {
         return;
     }
     let modern = format!("$facts['{name}']");
-    let message = format!("top-scope fact `$::{name}`; use `{modern}` instead");
+    let message = match absolute {
+        Some(name) => format!("top-scope fact `$::{name}`; use `{modern}` instead"),
+        None => format!("unqualified fact `${name}`; use `{modern}` instead"),
+    };
     checker.report(&TOP_SCOPE_FACT, range, message);
     let is_everywhere = library::fact_part(&[name]).is_some_and(|it| !it.optional);
     let text = token_at(&checker.root(), range).and_then(|it| variable_like(&it, &modern));
     let label = format!("Replace with `{modern}`");
     let fix = text.map(|it| Fix::suggested(label, range, it));
-    checker.fix(fix.map(|it| it.with(safe_if(is_core && is_everywhere))));
+    checker.fix(fix.map(|it| it.with(safe_if(absolute.is_some() && is_core && is_everywhere))));
 }
 
 #[cfg(test)]
@@ -140,6 +158,23 @@ mod tests {
             reported(&TOP_SCOPE_FACT, agent),
             ["`$::clientcert`: top-scope fact `$::clientcert`; use `$facts['clientcert']` instead"]
         );
+    }
+
+    #[test]
+    fn reports_unqualified_facts_in_classes_and_defined_types() {
+        let code =
+            "class m { notice($networking['fqdn'], \"${kernel}\", $clientcert) }\nnotice($kernel)";
+        assert_eq!(
+            reported(&TOP_SCOPE_FACT, code),
+            [
+                "`$networking`: unqualified fact `$networking`; use `$facts['networking']` instead",
+                "`kernel`: unqualified fact `$kernel`; use `$facts['kernel']` instead",
+            ]
+        );
+        let own = "class m ($kernel) { $os = {} notice($kernel, $os) }";
+        assert_eq!(reported(&TOP_SCOPE_FACT, own), [""; 0]);
+        let custom = format!("{FACT}//- modules/m/manifests/init.pp\nclass m {{ notice($role) }}");
+        assert_eq!(reported(&TOP_SCOPE_FACT, &custom).len(), 1);
     }
 
     #[test]
