@@ -167,13 +167,16 @@ pub(crate) fn served_files(
     files.filter(|it| is_served(it.1))
 }
 
-/// Returns the assets of a module that is developed here, with their paths in it.
+/// Returns the assets of a module that is developed here, with their paths in it. Those of an environment itself are its
+/// Ruby files.
 #[salsa::tracked]
 fn asset_files(db: &dyn Database, module: ModuleInput) -> FxHashMap<FileInput, String> {
-    if module.origin(db) != ModuleOrigin::Workspace || **module.name(db) == *ENVIRONMENT_MODULE {
+    if module.origin(db) != ModuleOrigin::Workspace {
         return FxHashMap::default();
     }
+    let is_environment = **module.name(db) == *ENVIRONMENT_MODULE;
+    let is_own = |path: &str| is_asset_path(path) && (!is_environment || is_ruby(path));
     let files = module.files(db).iter();
-    let assets = files.filter(|it| is_asset_path(it.0));
+    let assets = files.filter(|it| is_own(it.0));
     assets.map(|it| (*it.1, it.0.clone())).collect()
 }
