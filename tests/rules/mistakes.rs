@@ -84,8 +84,8 @@ impl Case {
         let workspace = self.example.workspace();
         let mut problems = Vec::new();
         let mut reported = BTreeSet::new();
-        let is_puppet = |it: &&str| it.ends_with(".pp") || it.ends_with(".epp");
-        for path in workspace.paths().filter(is_puppet) {
+        let is_checked = |it: &&str| [".pp", ".epp", ".rb"].iter().any(|end| it.ends_with(end));
+        for path in workspace.paths().filter(is_checked) {
             for found in workspace.found(path) {
                 let at = format!("{}: {path}:{}", self.name, found.line);
                 match &self.expected {

@@ -130,9 +130,10 @@ impl Example {
         let workspace = self.workspace();
         let mut problems = Vec::new();
         let mut reported = Vec::new();
-        // Ruby is read, but not checked.
         let is_checked = |it: &&str| {
-            [".pp", ".epp", ".yaml"].iter().any(|end| it.ends_with(end))
+            [".pp", ".epp", ".rb", ".yaml"]
+                .iter()
+                .any(|end| it.ends_with(end))
                 && !it.ends_with("hiera.yaml")
         };
         for path in workspace.paths().filter(is_checked) {

@@ -365,6 +365,9 @@ pub fn has_node_definitions(db: &dyn Database, environment: EnvironmentInput) ->
     all.any(|it| it.kind(db) == ItemKind::Node)
 }
 
+/// The start of the error for a missing required parameter.
+const MISSING_PARAMETER: &str = "missing required parameter `";
+
 struct CompiledClass {
     problems: ClassProblems,
     /// Whether no code has failed.
@@ -402,11 +405,28 @@ fn find_problems(
     if found.is_valid {
         return found;
     }
+    let mut any = problems_in(Mode::ParameterizedPart);
+    // The class is always declared with its required parameters: what fails then, fails whatever they are.
+    let failure = match lacks_own_parameter(found.failure.as_ref(), name) {
+        true => any.failure.take(),
+        false => found.failure,
+    };
     CompiledClass {
         has_failed: true,
-        failure: found.failure,
-        ..problems_in(Mode::ParameterizedPart)
+        failure,
+        ..any
     }
+}
+
+/// Checks whether a class fails because it has required parameters.
+fn lacks_own_parameter(failure: Option<&ClassProblem>, class: &str) -> bool {
+    let owner = format!("of `{}`", class_key(class));
+    failure.is_some_and(|it| match &it.kind {
+        ProblemKind::Failure(error) => {
+            error.starts_with(MISSING_PARAMETER) && error.ends_with(&owner)
+        }
+        _ => false,
+    })
 }
 
 /// Returns the problems of an instance of a defined type, except for missing resources.

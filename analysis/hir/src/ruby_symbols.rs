@@ -221,19 +221,25 @@ pub(crate) fn shipped_with_module(
 }
 
 /// Returns the providers of a resource type, if they are known: those of a type that Puppet ships or
-/// once shipped, and those in the files of the environment.
+/// once shipped, and those in the files of the environment, also of a type of a module that does not define any itself.
 #[salsa::tracked]
 pub fn providers<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     type_: NameKey<'db>,
 ) -> Option<BTreeSet<String>> {
+    let definition = ruby_file(db, environment, RubyKind::ResourceType, type_);
     let type_ = type_.text(db);
     // A later version of Puppet may have more.
     let versions = [PuppetVersion::V7, PuppetVersion::V8].into_iter();
     let shipped = versions.filter_map(|it| library::resource_type(type_, it));
     let mut known: BTreeSet<String> = shipped.flat_map(|it| it.providers.clone()).collect();
-    if known.is_empty() {
+    let has_no_provider = |it: FileInput| {
+        let text = it.text(db).as_deref().unwrap_or_default();
+        let mut calls = ["provide(", "provide :"].into_iter();
+        !text.is_empty() && !calls.any(|it| text.contains(it))
+    };
+    if known.is_empty() && !definition.is_some_and(has_no_provider) {
         return None;
     }
     let folder = format!("lib/puppet/provider/{type_}/");
@@ -247,7 +253,7 @@ pub fn providers<'db>(
             known.extend(ruby::provider(text).map(|it| it.1));
         }
     }
-    Some(known)
+    (!known.is_empty()).then_some(known)
 }
 
 /// Checks whether an attribute has all values of a later version of it.

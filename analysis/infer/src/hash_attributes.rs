@@ -185,6 +185,10 @@ impl<'db> InferenceContext<'db> {
             };
             self.hash_attributes_if(type_definition.as_ref(), expr, value, |it| !keeps(it));
         }
+        if let Some(definition) = &type_definition {
+            let computed = self.computed_entries(&instances, &value);
+            self.check_computed(definition, &computed, defaults.as_ref(), declares);
+        }
         for title in &titles {
             let definition = match is_class {
                 true => self.class(&title.name),
@@ -203,6 +207,42 @@ impl<'db> InferenceContext<'db> {
                 self.declare_set(type_.declared(), title.key, set);
             }
         }
+    }
+
+    /// Checks the attributes of resources whose titles are computed.
+    fn check_computed(
+        &mut self,
+        definition: &Definition<'db>,
+        titles: &[Entry],
+        defaults: Option<&(Expr, Inferred)>,
+        declares: bool,
+    ) {
+        for title in titles {
+            self.hash_attributes(Some(definition), &title.expr, &title.value, declares);
+            if let (Definition::Item(item), true) = (definition, declares) {
+                self.check_required(*item, title, defaults);
+            }
+        }
+    }
+
+    /// Returns the entries of a literal hash with a computed key, without their names: the type of such a hash does not
+    /// contain its entries.
+    fn computed_entries(&self, hash: &Expr, value: &Inferred) -> Vec<Entry> {
+        let is_known =
+            value.value.is_some() || matches!(value.type_, Type::Struct(_) | Type::Variant(_));
+        let (Expr::HashExpr(literal), false) = (hash, is_known) else {
+            return Vec::new();
+        };
+        let entries = literal.entries().filter_map(|it| {
+            let (key, expr) = (it.key()?, it.value()?);
+            Some(Entry {
+                name: String::new(),
+                value: self.recorded(&expr)?.clone(),
+                key: key.syntax().text_range(),
+                expr,
+            })
+        });
+        entries.collect()
     }
 
     /// Reports titles in an argument whose attributes do not have a type.

@@ -19,6 +19,8 @@ mod dispatches;
 mod erb;
 mod evaluate;
 mod facts;
+mod file_syntax;
+mod function_problems;
 mod functions;
 mod legacy;
 mod literals;
@@ -41,6 +43,8 @@ pub use erb::{
     is_method_of_values, known_constants, meant_method,
 };
 pub use facts::{ComputedName, FactFile, facts};
+pub use file_syntax::{RubySyntaxError, RubySyntaxErrorKind, file_syntax_error};
+pub use function_problems::{FunctionFile, FunctionProblem, FunctionProblemKind, function_file};
 pub use functions::functions;
 pub use providers::provider;
 pub use puppetfile::{Call as PuppetfileCall, Puppetfile, puppetfile};

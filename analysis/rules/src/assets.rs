@@ -1,4 +1,4 @@
-//! Checks of the templates, files and metadata of tasks of modules that are not in the Puppet language.
+//! Checks of the templates, files, Ruby code and metadata of tasks of modules, which are not in the Puppet language.
 
 use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, ModuleOrigin};
 use infer::ENVIRONMENT_MODULE;
@@ -40,6 +40,8 @@ pub(crate) enum AssetKind {
     Any,
     /// The metadata of tasks.
     TaskMetadata,
+    /// The Ruby files in `lib`.
+    Ruby,
 }
 
 impl AssetKind {
@@ -48,11 +50,12 @@ impl AssetKind {
             AssetKind::Template => is_template(path),
             AssetKind::Any => is_served(path),
             AssetKind::TaskMetadata => is_task_metadata(path),
+            AssetKind::Ruby => is_ruby(path),
         }
     }
 }
 
-/// Checks whether a file is not in the Puppet language, but in `templates`, `files` or `tasks` of a module that is
+/// Checks whether a file is not in the Puppet language, but in `templates`, `files`, `lib` or `tasks` of a module that is
 /// developed here, and a rule about such files is on.
 pub fn is_asset(db: &dyn Database, file: FileInput) -> bool {
     let (Some(environment), Some(path)) = (file.environment(db), asset_path(db, file)) else {
@@ -94,9 +97,12 @@ pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
         }
     }
     let mut found = checker.found;
-    if !found.is_empty() && is_template(path) {
+    if !found.is_empty() && (is_template(path) || is_ruby(path)) {
         let text = file.text(db).as_deref().unwrap_or_default();
-        let suppressions = Suppressions::in_erb(text);
+        let suppressions = match is_ruby(path) {
+            true => Suppressions::in_ruby(text),
+            false => Suppressions::in_erb(text),
+        };
         found.retain(|it| !suppressions.covers(it.code, it.range));
     }
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
@@ -109,7 +115,12 @@ pub(crate) fn is_on(db: &dyn Database, environment: EnvironmentInput, rule: &Rul
 }
 
 fn is_asset_path(path: &str) -> bool {
-    is_served(path) || is_task_metadata(path)
+    is_served(path) || is_task_metadata(path) || is_ruby(path)
+}
+
+/// Checks whether the path of a file in its module is that of Ruby code that Puppet or Facter loads.
+fn is_ruby(path: &str) -> bool {
+    path.starts_with("lib/") && path.ends_with(".rb")
 }
 
 /// Checks whether the path of a file in its module is that of the metadata of a task.
@@ -156,13 +167,16 @@ pub(crate) fn served_files(
     files.filter(|it| is_served(it.1))
 }
 
-/// Returns the assets of a module that is developed here, with their paths in it.
+/// Returns the assets of a module that is developed here, with their paths in it. Those of an environment itself are its
+/// Ruby files.
 #[salsa::tracked]
 fn asset_files(db: &dyn Database, module: ModuleInput) -> FxHashMap<FileInput, String> {
-    if module.origin(db) != ModuleOrigin::Workspace || **module.name(db) == *ENVIRONMENT_MODULE {
+    if module.origin(db) != ModuleOrigin::Workspace {
         return FxHashMap::default();
     }
+    let is_environment = **module.name(db) == *ENVIRONMENT_MODULE;
+    let is_own = |path: &str| is_asset_path(path) && (!is_environment || is_ruby(path));
     let files = module.files(db).iter();
-    let assets = files.filter(|it| is_asset_path(it.0));
+    let assets = files.filter(|it| is_own(it.0));
     assets.map(|it| (*it.1, it.0.clone())).collect()
 }

@@ -60,6 +60,7 @@ mod unquoted_words;
 mod unresolved;
 mod unused_bindings;
 mod wording;
+mod written_cycles;
 
 pub use assets::{check_asset, is_asset, is_checked_asset};
 pub use checker::{ItemFinding, RelatedItem};

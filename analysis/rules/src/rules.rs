@@ -36,6 +36,7 @@ mod invalid_operand;
 mod invalid_override;
 mod invalid_puppetfile;
 mod invalid_regex;
+mod invalid_ruby;
 mod invalid_task;
 mod invalid_template;
 mod invalid_title;
@@ -168,6 +169,7 @@ pub static RULES: &[&Rule] = &[
     &integer_overflow::INTEGER_OVERFLOW,
     &invalid_regex::INVALID_REGEX,
     &invalid_template::INVALID_TEMPLATE,
+    &invalid_ruby::INVALID_RUBY,
     &invalid_format::INVALID_FORMAT,
     &failing_call::FAILING_CALL,
     &failing_class::FAILING_CLASS,

@@ -70,6 +70,15 @@ impl Suppressions {
         })
     }
 
+    /// Collects the suppressions in a Ruby file: `# pupil: ignore[code]`.
+    pub(crate) fn in_ruby(text: &str) -> Suppressions {
+        Suppressions::in_comments(text, |line| {
+            let at = line.rfind("# pupil:")?;
+            let is_own = line[..at].trim().is_empty();
+            Some((&line[at..], is_own))
+        })
+    }
+
     /// Collects the suppressions in the comments that `comment` finds in lines. A comment on a line of its own
     /// concerns the next line.
     fn in_comments(text: &str, comment: impl Fn(&str) -> Option<(&str, bool)>) -> Suppressions {

@@ -616,6 +616,21 @@ fn a_misspelled_elsif_is_named() {
 }
 
 #[test]
+fn blocks_without_condition_or_parameters_are_one_error() {
+    let chain = "if $a {\n  notice(1)\n} elsif {\n  notice(2)\n}\n";
+    assert_eq!(messages(chain), ["expected a condition, found `{`"]);
+    for call in ["$a.each", "$a.then", "$b = $a.map", "$a.reduce(1)"] {
+        let code = format!("class c {{\n  {call} {{\n    notice(1)\n  }}\n}}\n");
+        assert_eq!(
+            messages(&code),
+            ["expected the parameters of the block, found `{`"],
+            "{call}"
+        );
+    }
+    assert_eq!(messages("if { 'a' => 1 } { notice(1) }"), [""; 0]);
+}
+
+#[test]
 fn a_missing_opening_bracket_is_one_error() {
     let resource =
         "class a {\n  package 'x':\n    ensure => present,\n    source => 'y',\n  }\n}\n";

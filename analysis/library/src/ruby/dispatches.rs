@@ -10,6 +10,22 @@ use super::evaluate::Reader;
 use super::source::children;
 use super::walk::Dsl;
 
+/// The calls in `dispatch` that declare parameters and the result.
+pub(super) const PARAMETER_CALLS: [&str; 10] = [
+    "param",
+    "required_param",
+    "optional_param",
+    "repeated_param",
+    "optional_repeated_param",
+    "required_repeated_param",
+    "block_param",
+    "required_block_param",
+    "optional_block_param",
+    "return_type",
+];
+/// The calls in `create_function` that describe a function.
+pub(super) const FUNCTION_CALLS: [&str; 3] = ["dispatch", "argument_mismatch", "local_types"];
+
 /// The interpreter state for the body of `create_function`.
 pub(super) struct Body<'n> {
     /// The method that is called if there are no dispatches.
@@ -89,7 +105,7 @@ impl<'t> Dsl<'t> for Body<'_> {
     }
 
     fn words(&self) -> &'static [&'static str] {
-        &["dispatch", "argument_mismatch", "local_types"]
+        &FUNCTION_CALLS
     }
 
     fn unreadable(&mut self) {
@@ -245,18 +261,7 @@ impl<'t> Dsl<'t> for Dispatch {
     }
 
     fn words(&self) -> &'static [&'static str] {
-        &[
-            "param",
-            "required_param",
-            "optional_param",
-            "repeated_param",
-            "optional_repeated_param",
-            "required_repeated_param",
-            "block_param",
-            "required_block_param",
-            "optional_block_param",
-            "return_type",
-        ]
+        &PARAMETER_CALLS
     }
 
     fn unreadable(&mut self) {

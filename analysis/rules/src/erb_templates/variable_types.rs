@@ -96,6 +96,7 @@ pub(crate) fn invalid_operands(template: &RubyTemplate<'_>) -> Vec<TemplateProbl
             ErbOperation::Method(_) => return None,
             ErbOperation::StringIndex => &[RubyClass::Hash, RubyClass::String],
             ErbOperation::AddedToString => &[RubyClass::String],
+            ErbOperation::AddedToNumber => &[RubyClass::Integer, RubyClass::Float],
         };
         if classes.iter().any(|it| accepted.contains(it)) {
             return None;
@@ -104,6 +105,11 @@ pub(crate) fn invalid_operands(template: &RubyTemplate<'_>) -> Vec<TemplateProbl
         let message = match it.operation {
             ErbOperation::StringIndex => {
                 format!("cannot index `@{variable}` with a string: it is {type_}")
+            }
+            ErbOperation::AddedToNumber => {
+                format!(
+                    "operator `+` does not apply to a number and `@{variable}`, which is {type_}"
+                )
             }
             _ => {
                 format!(

@@ -1,9 +1,12 @@
+use std::fmt::Display;
+
 use catalog::ProblemKind;
 
 use crate::checker::Checker;
 use crate::compiled::problem::CompiledProblem;
 use crate::compiled::{blamed, report};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::written_cycles::written_cycles;
 
 declare_rule! {
     /// Reports resources that depend on each other in a circle.
@@ -17,6 +20,8 @@ declare_rule! {
     /// * the metaparameters `before`, `notify`, `require` and `subscribe`
     /// * relationships that classes and defined types pass on to their resources
     /// * relationships that resource types add by themselves, such as that of a file on its directory
+    ///
+    /// Also compares the metaparameters of resources whose titles have variables, if the same block declares them.
     ///
     /// If a class or defined type closes the cycle only by including others of its module, the relationships in those
     /// are reported.
@@ -70,20 +75,34 @@ declare_rule! {
         code: "dependency-cycle",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Compiled(check)],
+        checks: [Check::Item(check_written), Check::Compiled(check)],
     }
+}
+
+/// Reports cycles between resources whose titles have variables.
+fn check_written(checker: &mut Checker<'_>) {
+    for cycle in written_cycles(checker) {
+        let first = cycle.way.first().into_iter();
+        let message = message(cycle.way.iter().chain(first));
+        checker.report(&DEPENDENCY_CYCLE, cycle.range, message);
+    }
+}
+
+fn message(way: impl Iterator<Item = impl Display>) -> String {
+    let way: Vec<String> = way.map(|it| format!("`{it}`")).collect();
+    format!("dependency cycle: {}", way.join(" -> "))
 }
 
 fn check<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
     let ProblemKind::DependencyCycle(path) = &problem.kind else {
         return;
     };
-    let way: Vec<String> = path
-        .iter()
-        .chain(path.first())
-        .map(|it| format!("`{}`", it))
-        .collect();
-    let message = format!("dependency cycle: {}", way.join(" -> "));
+    // The code of the item shows the cycle, perhaps at another of its relationships.
+    let mut in_code = checker.found_in_code().iter();
+    if in_code.any(|it| it.code == DEPENDENCY_CYCLE.code) {
+        return;
+    }
+    let message = message(path.iter().chain(path.first()));
     let at = blamed(checker, problem);
     report(
         checker,
@@ -242,6 +261,35 @@ mod tests {
         };
         assert_eq!(check("class"), 0);
         assert_eq!(check("notify"), 1);
+    }
+
+    #[test]
+    fn reports_cycles_between_titles_with_variables() {
+        let found = |code: &str| {
+            let code =
+                format!("//- modules/m/manifests/d.pp\ndefine m::d ($p, String $f) {{ {code} }}");
+            reported(&DEPENDENCY_CYCLE, &code)
+        };
+        let cycle = "exec { \"/bin/a ${p}\": require => File[$f] } \
+                     file { $f: require => [Package['x'], Exec[\"/bin/a ${p}\"]] }";
+        let way = "`Exec[\"/bin/a ${p}\"]` -> `File[$f]` -> `Exec[\"/bin/a ${p}\"]`";
+        assert_eq!(
+            found(cycle),
+            [format!("`require => File[$f]`: dependency cycle: {way}")]
+        );
+        let long = "file { \"/a/${p}\": before => File[\"/b/${p}\"] } \
+                    file { \"/b/${p}\": notify => Exec[\"/bin/c ${p}\"] } \
+                    exec { \"/bin/c ${p}\": before => File[\"/a/${p}\"] }";
+        assert_eq!(found(long).len(), 1);
+        for silent in [
+            "file { \"/a/${p}\": before => File[\"/b/${p}\"] } file { \"/b/${p}\": }",
+            "file { \"/a/${p}\": before => File[\"/b/${p}\"] } \
+             if $p { file { \"/b/${p}\": before => File[\"/a/${p}\"] } }",
+            "file { \"/a/${p}\": before => File[\"/b/${p}\"] } \
+             file { \"/b/${p}\": require => File[\"/a/${p}\"] }",
+        ] {
+            assert_eq!(found(silent), [""; 0], "{silent}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use hir::{ItemKind, canonical_name, signature};
 use rustc_hash::FxHashMap;
 use syntax::ast::{AstNode, Attribute, Expr, ResourceBody};
 use syntax::{SyntaxKind, TextRange};
+use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
@@ -23,7 +24,7 @@ declare_rule! {
     ///
     /// Compares the declarations in the code of a class, defined type, node definition or manifest:
     ///
-    /// * Titles that are literals, or strings with the same variables.
+    /// * Titles that are literals, strings with the same variables, or the same variable.
     /// * The attribute that names a resource of a built-in type, such as `path` of `file`, except for `exec`, `package`
     ///   and `tidy`.
     /// * A class must not be declared like a resource in itself, in a class that inherits from it, or after an
@@ -172,7 +173,7 @@ fn check_interpolated(checker: &mut Checker<'_>) {
         let (Some(title), Some(type_)) = (found, resource.type_.as_deref()) else {
             continue;
         };
-        if type_ == "class" || !reads_only_variables(&title) {
+        if type_ == "class" || !reads_only_variables(checker, &title) {
             continue;
         }
         let (text, range) = (
@@ -198,10 +199,18 @@ fn report_again(checker: &mut Checker<'_>, key: &str, again: TextRange, first: T
     checker.relate(checker.item, first, "first declared here");
 }
 
-/// Checks for a string with variables, without calls.
-fn reads_only_variables(title: &Expr) -> bool {
+/// Checks for a string with variables, or a variable that cannot be an empty array, without calls.
+fn reads_only_variables(checker: &Checker<'_>, title: &Expr) -> bool {
     let node = title.syntax();
-    node.kind() == SyntaxKind::INTERPOLATED_STRING
+    let is_title = match title {
+        Expr::InterpolatedString(_) => true,
+        Expr::VariableExpr(_) | Expr::AccessExpr(_) => {
+            let found = checker.type_of(title);
+            found.is_some_and(|it| it.is_a(&Type::any_array()) == Some(false))
+        }
+        _ => false,
+    };
+    is_title
         && !node
             .descendants()
             .any(|it| matches!(it.kind(), SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL))
@@ -379,6 +388,12 @@ mod tests {
         assert_eq!(
             reported(&DUPLICATE_RESOURCE, code),
             ["`\"/a/${p}\"`: duplicate declaration: `File[\"/a/${p}\"]` is already declared"]
+        );
+        let variable = "define m::d (String $p, $any, Array[String] $all) { $f = $p ? { 'a' => 'x', default => $p } \
+                        file { $f: } file { $f: } file { $all: } file { $all: } file { $any: } file { $any: } }";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, variable),
+            ["`$f`: duplicate declaration: `File[$f]` is already declared"]
         );
         let code = "class m ($p, $q, $n) { if $q { file { \"/a/${p}\": } } else { file { \"/a/${p}\": } } \
                     $n.each |$i| { file { \"/${p}/${i}\": } } $n.each |$i| { file { \"/${p}/${i}\": } } \

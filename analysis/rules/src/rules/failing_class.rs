@@ -1,7 +1,7 @@
 use catalog::{ProblemKind, fails_as_declared};
 use hir::autoload::NameKey;
 use hir::other_versions::is_of_other_version;
-use hir::{Item, ItemKind, canonical_name};
+use hir::{Item, ItemKind, canonical_name, signature};
 use salsa::Database;
 use syntax::{Severity, TextRange};
 
@@ -213,7 +213,11 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     let failure = Failure {
         error,
         has_parameters,
-        subject: subject(db, problem, !parameterized.is_empty()),
+        subject: subject(
+            db,
+            problem,
+            !parameterized.is_empty() && !has_required_parameters(db, definition),
+        ),
     };
     let own = match &refused {
         Some(it) => Some((it.item, it.range)),
@@ -235,6 +239,12 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         checker.relate(item, range, "in this declaration");
     }
     relate_definition(checker, definition);
+}
+
+/// Checks whether a class cannot have its default parameters only: it is compiled with unknown ones.
+fn has_required_parameters(db: &dyn Database, definition: Item<'_>) -> bool {
+    let mut parameters = signature(db, definition).parameters.iter();
+    parameters.any(|it| it.is_required())
 }
 
 /// The failure of a class.
@@ -338,6 +348,30 @@ mod tests {
         let passes = "class m { class { 'm::a': stage => 'pre' } include m::s }\nclass m::a { }\n\
                       class m::s { stage { 'pre': } }";
         assert_eq!(reported(&FAILING_CLASS, passes), [""; 0]);
+    }
+
+    #[test]
+    fn reports_failures_of_classes_with_required_parameters() {
+        let found = |body: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m (String $req) {{ {body} }}\n\
+                 //- modules/m/functions/f.pp\n\
+                 function m::f($text) {{ if $text == 'bad' {{ fail('no') }} $text }}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        assert_eq!(
+            found("notice(m::f('bad'))"),
+            ["`m::f('bad')`: class `m` fails: no"]
+        );
+        for body in [
+            "notice(m::f($req))",
+            "if $req == 'a' { notice(m::f('bad')) }",
+            "if $req == 'a' { fail('no') }",
+            "fail('no')",
+        ] {
+            assert_eq!(found(body), [""; 0], "{body}");
+        }
     }
 
     #[test]

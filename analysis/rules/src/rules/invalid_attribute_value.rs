@@ -335,6 +335,25 @@ mod tests {
     use syntax::Severity;
 
     #[test]
+    fn knows_the_providers_of_types_of_modules() {
+        let found = |inline: &str, provider: &str| {
+            let code = format!(
+                "//- modules/v/lib/puppet/type/v.rb\nPuppet::Type.newtype(:v) do\n\
+                 newparam(:name, namevar: true) do\nend\n{inline}\nend\n\
+                 //- modules/v/lib/puppet/provider/v/git.rb\nPuppet::Type.type(:v).provide(:git) do\nend\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ v {{ 'x': provider => {provider} }} }}\n"
+            );
+            reported(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        assert_eq!(
+            found("", "'mercurial'"),
+            ["`'mercurial'`: unknown provider `mercurial` of `v`"]
+        );
+        assert_eq!(found("", "git"), [""; 0]);
+        assert_eq!(found("provide(:other) do\nend", "'mercurial'"), [""; 0]);
+    }
+
+    #[test]
     fn reports_words_that_are_taken_for_versions() {
         let found = |ensure: &str| {
             let code = format!("class m {{ package {{ 'a': ensure => {ensure} }} }}");

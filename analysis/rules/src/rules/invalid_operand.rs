@@ -188,6 +188,10 @@ mod tests {
             found(r#"<%= "a" + 1 %>"#),
             ["`\"a\" + 1`: operator `+` does not apply to a string and a number"]
         );
+        assert_eq!(
+            found("<%= @text + 1 %><%= 1 + @port %><%= @any + 1 %>"),
+            ["`@text`: operator `+` does not apply to a number and `@text`, which is `String`"]
+        );
         let valid = r#"<%= @hash["a"] %><%= @text["a"] %><%= @list[0] %><%= "a" + @text + @any %><%= @port + 1 %>"#;
         assert_eq!(found(valid), [""; 0]);
     }

@@ -3,6 +3,8 @@ use hir::body::{Body, ReferenceName, Resource, ResourceForm, body};
 use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, signature};
 use library::KnownFunction;
+use syntax::ast::{AstNode, AttributeOperation, Expr, ResourceOverride};
+use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
 use crate::compiled::problem::{CompiledProblem, located};
@@ -20,7 +22,8 @@ declare_rule! {
     /// Checks overrides such as `File['/a'] { … }`. A class may override attributes of resources
     /// that a class it inherits from declares, and add attributes to its own resources. It can
     /// neither set an attribute of its own resource again nor change the resources of other
-    /// classes.
+    /// classes. Also reports options such as `default => …` after a value without `?`, which make an override instead of
+    /// a selector.
     ///
     /// ## Why it matters
     ///
@@ -79,7 +82,37 @@ declare_rule! {
         code: "invalid-override",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check), Check::Compiled(check_compiled)],
+        checks: [
+            Check::Item(check),
+            Check::Node(&[SyntaxKind::RESOURCE_OVERRIDE], check_options),
+            Check::Compiled(check_compiled),
+        ],
+    }
+}
+
+/// The options of a selector that no attribute is named after.
+const OPTIONS: [&str; 2] = ["default", "undef"];
+
+/// Reports the options of a selector without `?`: Puppet takes them for attributes.
+fn check_options(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let change = ResourceOverride::cast(node.clone());
+    let Some((change, resources)) = change.and_then(|it| Some((it.clone(), it.resources()?)))
+    else {
+        return;
+    };
+    let Expr::AccessExpr(access) = &resources else {
+        return;
+    };
+    let is_option = |it: AttributeOperation| match it {
+        AttributeOperation::Attribute(it) => {
+            let name = it.name_token();
+            name.is_some_and(|it| OPTIONS.contains(&it.text()))
+        }
+        AttributeOperation::AttributeSplat(_) => false,
+    };
+    if matches!(access.base(), Some(Expr::VariableExpr(_))) && change.operations().any(is_option) {
+        let message = "expected `?` between a value and the options of a selector".to_owned();
+        checker.report(&INVALID_OVERRIDE, resources.syntax().text_range(), message);
     }
 }
 
@@ -290,6 +323,17 @@ mod tests {
                 "`owner`: attribute `owner` of `File['/a']` is already set",
             ]
         );
+    }
+
+    #[test]
+    fn reports_options_without_a_question_mark() {
+        let code = "class m ($h) { $t = $h['a'] { undef => 'x', default => $h['a'] } }";
+        assert_eq!(
+            reported(&INVALID_OVERRIDE, code),
+            ["`$h['a']`: expected `?` between a value and the options of a selector"]
+        );
+        let code = "class m ($type) { $type['a'] { mode => '1' } }";
+        assert_eq!(reported(&INVALID_OVERRIDE, code), [""; 0]);
     }
 
     #[test]

@@ -3,7 +3,9 @@ use hir::autoload::NameKey;
 use hir::body::ReferenceName;
 use infer::{TypeProblem, TypeProblemKind, type_alias_error};
 use syntax::TextRange;
-use syntax::ast::{AstNode, Definition};
+use syntax::ast::{AstNode, Definition, Expr};
+use types::Refused;
+use types::reader::{BuiltInTypes, read_expression};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -101,9 +103,22 @@ fn check_alias(checker: &mut Checker<'_>) {
     if !is_endless && is_in_another(checker) {
         return;
     }
-    if let Some(range) = definition_range(checker) {
+    if let Some(definition) = definition(checker) {
+        let range = wrong_part(&definition, &message);
         checker.report(&INVALID_TYPE, range, message);
     }
+}
+
+/// Returns the innermost type that Puppet rejects for this reason, or the whole definition.
+fn wrong_part(definition: &Expr, message: &str) -> TextRange {
+    let parts = definition.syntax().descendants().filter_map(Expr::cast);
+    let wrong = parts.filter(|it| {
+        let read = matches!(it, Expr::AccessExpr(_)).then(|| read_expression(it, &BuiltInTypes));
+        matches!(read, Some(Err(Refused::Wrong(found))) if found == message)
+    });
+    let range = |it: Expr| it.syntax().text_range();
+    let innermost = wrong.map(range).min_by_key(|it| it.len());
+    innermost.unwrap_or_else(|| definition.syntax().text_range())
 }
 
 fn error_of(checker: &Checker<'_>, name: &str) -> Option<String> {
@@ -120,11 +135,11 @@ fn is_in_another(checker: &Checker<'_>) -> bool {
     })
 }
 
-fn definition_range(checker: &Checker<'_>) -> Option<TextRange> {
-    let Definition::TypeAlias(alias) = Definition::cast(checker.root())? else {
-        return None;
-    };
-    Some(alias.type_expr()?.syntax().text_range())
+fn definition(checker: &Checker<'_>) -> Option<Expr> {
+    match Definition::cast(checker.root())? {
+        Definition::TypeAlias(alias) => alias.type_expr(),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -144,6 +159,16 @@ mod tests {
                 "`String[1, 2, 3]`: `String` expects 1 or 2 parameters, found 3",
                 "`1`: invalid parameter of `Array`: expected a type, found `Integer`",
             ]
+        );
+    }
+
+    #[test]
+    fn reports_the_wrong_part_of_an_alias() {
+        let code = "//- modules/m/types/a.pp\ntype M::A = Variant[\n  Integer[255, 0],\n  M::B,\n]\n\
+                    //- modules/m/types/b.pp\ntype M::B = String\n";
+        assert_eq!(
+            reported(&INVALID_TYPE, code),
+            ["`Integer[255, 0]`: empty range: the lower bound is greater than the upper bound"]
         );
     }
 

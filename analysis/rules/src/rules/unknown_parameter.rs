@@ -211,6 +211,7 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
 mod tests {
     use super::UNKNOWN_PARAMETER;
     use crate::rules::missing_parameter::MISSING_PARAMETER;
+    use crate::rules::type_mismatch::TYPE_MISMATCH;
     use crate::testing::{fixes, reported, severities};
     use syntax::Severity;
 
@@ -274,6 +275,34 @@ mod tests {
         let titles = "define m::d ($port) { }\nclass m ($x) { $a = { 'a' => $x } $b = { 'b' => { 'port' => 1 } } \
                       create_resources('m::d', $a + $b) $c = { 'c' => 5 } create_resources('m::d', $c) }";
         assert_eq!(reported(&UNKNOWN_PARAMETER, titles), [""; 0]);
+    }
+
+    #[test]
+    fn checks_resources_with_computed_titles() {
+        let found = |hash: &str| {
+            let code = format!(
+                "define m::d (Integer $port) {{ }}\n\
+                 class m ($x) {{ create_resources('m::d', {hash}) }}"
+            );
+            (
+                reported(&UNKNOWN_PARAMETER, &code).len(),
+                reported(&MISSING_PARAMETER, &code).len(),
+                reported(&TYPE_MISMATCH, &code).len(),
+            )
+        };
+        for (hash, expected) in [
+            ("{ \"${x}\" => { 'port' => 1, 'prot' => 2 } }", (1, 0, 0)),
+            ("{ $x => { 'prot' => 2 } }", (1, 1, 0)),
+            ("{ \"a-${x}\" => { 'port' => 'a' } }", (0, 0, 1)),
+            ("{ $x => { 'port' => 1 }, 'b' => { } }", (0, 1, 0)),
+            ("{ $x => { 'port' => 1 } }", (0, 0, 0)),
+            ("{ $x => $x }", (0, 0, 0)),
+        ] {
+            assert_eq!(found(hash), expected, "{hash}");
+        }
+        let defaults = "define m::d ($port) { }\nclass m ($x) { \
+                        create_resources('m::d', { $x => { } }, { 'port' => 1 }) }";
+        assert_eq!(reported(&MISSING_PARAMETER, defaults), [""; 0]);
     }
 
     #[test]

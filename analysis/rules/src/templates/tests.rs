@@ -121,7 +121,11 @@ fn templates_without_a_parameter_list() {
             vec!["unknown-parameter `zz`"],
         ),
         ("<%- | $a, -%>", "epp('m/a.epp', { zz => 1 })", vec![]),
-        ("<%- | $a, *$b | -%>", "epp('m/a.epp', { zz => 1 })", vec![]),
+        (
+            "<%- | $a, *$b | -%>",
+            "epp('m/a.epp', { zz => 1 })",
+            vec!["failing-class `epp('m/a.epp', { zz => 1 })`: class `m` fails"],
+        ),
         (
             "<%- | M::Nowhere $a | -%>",
             "epp('m/a.epp', { a => 1 })",

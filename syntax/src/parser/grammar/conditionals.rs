@@ -6,7 +6,7 @@ use super::*;
 pub(super) fn if_expr(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
-    expressions::expect_expression(p, "a condition");
+    condition(p);
     blocks::block(p);
     match p.current() {
         ELSIF_KW => {
@@ -33,6 +33,16 @@ pub(super) fn if_expr(p: &mut Parser<'_>) -> CompletedMarker {
     whole.complete(p, IF_EXPR)
 }
 
+/// Parses a condition. During repair, a brace starts the block unless it starts a hash.
+fn condition(p: &mut Parser<'_>) {
+    let is_hash = p.nth(2) == FAT_ARROW || p.nth(1) == R_BRACE;
+    if p.repairs && p.at(L_BRACE) && !is_hash {
+        p.expected("a condition");
+    } else {
+        expressions::expect_expression(p, "a condition");
+    }
+}
+
 fn else_clause(p: &mut Parser<'_>) {
     let clause = p.start();
     p.bump();
@@ -43,7 +53,7 @@ fn else_clause(p: &mut Parser<'_>) {
 pub(super) fn unless_expr(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
-    expressions::expect_expression(p, "a condition");
+    condition(p);
     blocks::block(p);
     if p.at(ELSE_KW) {
         else_clause(p);

@@ -26,9 +26,27 @@ pub(super) fn resource(p: &mut Parser<'_>) -> Option<CompletedMarker> {
 fn braces(p: &mut Parser<'_>, mut left: CompletedMarker, start: usize) -> CompletedMarker {
     let mut links = 0;
     while p.at(L_BRACE) && !p.at_repaired_close() && p.chain(&mut links) {
-        left = resource_braces(p, left, start);
+        left = match lacks_parameters(p, left) {
+            true => block_without_parameters(p, left),
+            false => resource_braces(p, left, start),
+        };
     }
     left
+}
+
+/// Checks whether the block of a method call follows without its parameters: `$a.each {`.
+fn lacks_parameters(p: &Parser<'_>, call: CompletedMarker) -> bool {
+    let has_block = p.at.checked_sub(1).is_some_and(|it| p.kinds[it] == R_BRACE);
+    p.repairs && call.kind == METHOD_CALL && !has_block
+}
+
+fn block_without_parameters(p: &mut Parser<'_>, call: CompletedMarker) -> CompletedMarker {
+    let whole = call.precede(p);
+    p.expected("the parameters of the block");
+    let lambda = p.start();
+    blocks::block(p);
+    lambda.complete(p, LAMBDA);
+    whole.complete(p, ERROR)
 }
 
 /// `@` or `@@`, and a resource.

@@ -101,7 +101,7 @@ pub(super) fn ruby_name(name: &str) -> Option<RubyName> {
 }
 
 /// Checks whether all objects have a method.
-pub(super) fn is_method_of_objects(name: &str) -> bool {
+pub(in crate::ruby) fn is_method_of_objects(name: &str) -> bool {
     contains(METHODS, name)
 }
 

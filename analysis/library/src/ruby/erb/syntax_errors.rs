@@ -102,7 +102,7 @@ const KEYWORDS: [&str; 12] = [
 ];
 
 /// Checks whether the tree is not one of correct code.
-pub(super) fn is_wrong(source: &Source<'_>) -> bool {
+pub(in crate::ruby) fn is_wrong(source: &Source<'_>) -> bool {
     source.root().has_error() || has_stray_keyword(source)
 }
 

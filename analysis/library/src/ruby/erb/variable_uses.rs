@@ -28,6 +28,8 @@ pub enum ErbOperation {
     StringIndex,
     /// `'text' + @name` or `@name + 'text'`.
     AddedToString,
+    /// `1 + @name` or `@name + 1`.
+    AddedToNumber,
 }
 
 /// Methods that return a string, whatever they are called on.
@@ -60,12 +62,15 @@ pub(super) fn use_at(source: &Source<'_>, code: &ErbCode, node: Node<'_>) -> Opt
         "binary" if source.text_of(node.child_by_field_name("operator")?) == "+" => {
             let left = node.child_by_field_name("left")?;
             let right = node.child_by_field_name("right")?;
-            let variable = match (is_string(source, left), is_string(source, right)) {
-                (true, false) => right,
-                (false, true) => left,
+            let is_number = |it: Node<'_>| matches!(it.kind(), "integer" | "float");
+            let (variable, operation) = match (is_string(source, left), is_string(source, right)) {
+                (true, false) => (right, ErbOperation::AddedToString),
+                (false, true) => (left, ErbOperation::AddedToString),
+                _ if is_number(left) => (right, ErbOperation::AddedToNumber),
+                _ if is_number(right) => (left, ErbOperation::AddedToNumber),
                 _ => return None,
             };
-            (variable, variable, ErbOperation::AddedToString)
+            (variable, variable, operation)
         }
         _ => return None,
     };
@@ -124,6 +129,7 @@ mod tests {
                 ErbOperation::Method(method) => format!("{}.{method}", it.variable),
                 ErbOperation::StringIndex => format!("{}[]", it.variable),
                 ErbOperation::AddedToString => format!("+ {}", it.variable),
+                ErbOperation::AddedToNumber => format!("1 + {}", it.variable),
             });
             found.collect::<Vec<_>>()
         };
@@ -132,6 +138,7 @@ mod tests {
             ("<% @a.each do |b| %><%= b.c %><% end %>", vec!["a.each"]),
             ("<%= @a['b'] %><%= @a[0] %><%= @a[b] %>", vec!["a[]"]),
             ("<%= 'a' + @b %><%= @a + 'b' %>", vec!["+ b", "+ a"]),
+            ("<%= 1 + @b %><%= @a + 1.5 %>", vec!["1 + b", "1 + a"]),
             ("<%= 'a' + 'b' %><%= @a + @b + 'b' %>", vec![]),
             ("<%= @a.join(',') + 'x' + @b %>", vec!["+ b", "a.join"]),
             ("<%= @a&.upcase %><%= @a.b rescue 1 %>", vec![]),
