@@ -63,6 +63,35 @@ fn completion_replaces_the_word() {
 }
 
 #[test]
+fn completion_inserts_or_replaces() {
+    let mut capable = modern();
+    capable["textDocument"]["completion"]["completionItem"]["insertReplaceSupport"] = json!(true);
+    let text = "class profile::web { }\nclass a {\n  include profile::weeb\n  include pro\n}\n";
+    let mut client = Client::initialized(capable);
+    client.open(URI, text);
+    let range = |start: u32, end: u32| {
+        json!({
+            "start": {"line": 2, "character": start},
+            "end": {"line": 2, "character": end},
+        })
+    };
+    let answer = client.request("textDocument/completion", at(2, 21));
+    let edit =
+        json!({"newText": "profile::web", "insert": range(10, 21), "replace": range(10, 23)});
+    assert_eq!(item(&answer, "profile::web")["textEdit"], edit);
+    // At the end of a word, both are the same.
+    let answer = client.request("textDocument/completion", at(3, 13));
+    let edit = &item(&answer, "profile::web")["textEdit"];
+    assert_eq!(edit["range"]["end"]["character"], 13);
+
+    let mut client = Client::initialized(modern());
+    client.open(URI, text);
+    let answer = client.request("textDocument/completion", at(2, 21));
+    let edit = json!({"newText": "profile::web", "range": range(10, 21)});
+    assert_eq!(item(&answer, "profile::web")["textEdit"], edit);
+}
+
+#[test]
 fn snippets_and_documentation_depend_on_the_client() {
     let text = "file { '/x':\n  mod\n}\n";
     let mut client = Client::start();
