@@ -128,7 +128,7 @@ pub(crate) struct FoundModule {
 }
 
 impl FoundModule {
-    /// Creates a module of the workspace of which nothing is on disk yet.
+    /// Creates a module of the workspace that does not exist on disk yet.
     pub(super) fn unsaved(name: String, root: PathBuf, why: String) -> FoundModule {
         FoundModule {
             names: vec![name.clone()],

@@ -92,7 +92,7 @@ impl Discovery {
     }
 }
 
-/// Adds the module of a file, of which nothing is on disk, in a directory of modules of the project.
+/// Adds the module of a file in a directory of modules of the project, if the module does not exist on disk.
 /// Returns whether there is one.
 fn add_module_around(file: &Path, environments: &mut [FoundEnvironment]) -> bool {
     let mut is_added = false;
@@ -227,7 +227,7 @@ mod tests {
         ] {
             assert_eq!(placed(root.path(), file), [expected], "{file}");
         }
-        // Nothing of the module is on disk.
+        // The module does not exist on disk.
         let unsaved = "site/new/manifests/init.pp";
         assert_eq!(placed(root.path(), unsaved), ["new: manifests/init.pp"]);
         let nested = "site/web/spec/fixtures/modules/a/manifests/new.pp";

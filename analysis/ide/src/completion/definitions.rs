@@ -222,8 +222,8 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
     let is_required = expected.is_some_and(|it| it.required_type().is_some());
     let is_default = expected.is_some_and(|it| it.is_default);
     for (name, origin) in all_functions(acc.cursor) {
-        // A default never is a function that is called for its effects. A name with leading colons is no statement
-        // without parentheses, and hardly a function of Puppet.
+        // A default never is a function that is called for its effects. A name with leading colons needs parentheses, and
+        // is hardly that of a function of Puppet.
         let is_odd = is_default && is_statement_function(name);
         if is_odd || !colons.is_empty() && !name.contains("::") {
             continue;

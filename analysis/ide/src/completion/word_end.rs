@@ -27,7 +27,7 @@ fn is_rule(text: &str, typed: TextRange) -> bool {
     line.contains("pupil:") || line.contains("lint:ignore:")
 }
 
-/// Returns the rest of a string up to its closing quote, if the quote is on the same line and nothing is interpolated
+/// Returns the rest of a string up to its closing quote, if the quote is on the same line and no interpolation is
 /// before it.
 pub(crate) fn rest_of_string(after: &str, quote: char) -> Option<&str> {
     let end = after.find([quote, '\n', '\r'])?;
@@ -37,7 +37,7 @@ pub(crate) fn rest_of_string(after: &str, quote: char) -> Option<&str> {
     (is_closed && is_plain).then_some(rest)
 }
 
-/// Returns the rest of a qualified name at the start of a text. A colon that ends a title does not belong to it.
+/// Returns the rest of a qualified name at the start of a string. A colon that ends a title does not belong to it.
 pub(crate) fn end_of_name(after: &str) -> &str {
     let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
     let mut end = 0;

@@ -88,7 +88,7 @@ fn key_parts(insert: &str) -> (&str, &str) {
 }
 
 /// Places items after an opening quote. They close the string, with the closing quote that follows the cursor, if there is
-/// one. A string that goes on after the cursor is closed already.
+/// one. A string that continues after the cursor is closed already.
 fn placed_in_quotes(
     mut items: Vec<CompletionItem>,
     (word, text): (&str, &str),
