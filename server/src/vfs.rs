@@ -33,7 +33,7 @@ pub(crate) struct Vfs {
     discovery: Arc<Discovery>,
     levels: Arc<RuleLevels>,
     files_to_check: Arc<[FileId]>,
-    /// Open documents without a path, which belong to the only environment if there is just one.
+    /// Open documents without a path, which belong to the main environment if there is one.
     untitled: BTreeSet<FileId>,
 }
 
@@ -311,8 +311,9 @@ impl Vfs {
         let environments = discovery.environments.iter();
         let environments = environments.map(|it| self.environment(it, &modules));
         let mut environments: Vec<EnvironmentLayout> = environments.collect();
-        if let [only] = environments.as_mut_slice() {
-            only.others.extend(&self.untitled);
+        let main = main_environment(&discovery).and_then(|it| environments.get_mut(it));
+        if let Some(main) = main {
+            main.others.extend(&self.untitled);
         }
         let layout = WorkspaceLayout { environments };
         if layout == *self.layout {
@@ -362,6 +363,16 @@ impl Vfs {
             is_project: false,
         }
     }
+}
+
+/// Returns the index of the environment whose directory contains those of all others, apart from files outside of
+/// projects.
+fn main_environment(discovery: &Discovery) -> Option<usize> {
+    let environments = discovery.environments.iter().enumerate();
+    let projects: Vec<_> = environments.filter(|it| !it.1.is_single_file()).collect();
+    let is_around_all = |root: &Path| projects.iter().all(|it| it.1.root.starts_with(root));
+    let main = projects.iter().find(|it| is_around_all(&it.1.root));
+    main.map(|it| it.0)
 }
 
 /// Returns the Puppet files of a layout, except those of installed modules and libraries.

@@ -63,6 +63,34 @@ fn completion_replaces_the_word() {
 }
 
 #[test]
+fn completion_inserts_or_replaces() {
+    let mut capable = modern();
+    capable["textDocument"]["completion"]["completionItem"]["insertReplaceSupport"] = json!(true);
+    let text = "class a($size) {\n  notice($sxze)\n  notice($si)\n}\n";
+    let mut client = Client::initialized(capable);
+    client.open(URI, text);
+    let range = |start: u32, end: u32| {
+        json!({
+            "start": {"line": 1, "character": start},
+            "end": {"line": 1, "character": end},
+        })
+    };
+    let answer = client.request("textDocument/completion", at(1, 11));
+    let edit = json!({"newText": "size", "insert": range(10, 11), "replace": range(10, 14)});
+    assert_eq!(item(&answer, "size")["textEdit"], edit);
+    // At the end of a word, both are the same.
+    let answer = client.request("textDocument/completion", at(2, 12));
+    let edit = &item(&answer, "size")["textEdit"];
+    assert_eq!(edit["range"]["end"]["character"], 12);
+
+    let mut client = Client::initialized(modern());
+    client.open(URI, text);
+    let answer = client.request("textDocument/completion", at(1, 11));
+    let edit = json!({"newText": "size", "range": range(10, 11)});
+    assert_eq!(item(&answer, "size")["textEdit"], edit);
+}
+
+#[test]
 fn snippets_and_documentation_depend_on_the_client() {
     let text = "file { '/x':\n  mod\n}\n";
     let mut client = Client::start();

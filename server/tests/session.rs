@@ -148,6 +148,24 @@ fn reports_invalid_settings_once_until_they_are_fixed() {
 }
 
 #[test]
+fn logs_unknown_settings_once() {
+    let is_unknown = |it: &Value| {
+        let message = it["params"]["message"].as_str();
+        let message = message.filter(|_| it["method"] == "window/logMessage");
+        message.is_some_and(|it| it.contains("unknown setting `pupil.nope`"))
+    };
+    let mut client = Client::in_folders(&[], json!({}), json!({}));
+    for value in [1, 2] {
+        let settings = json!({"settings": {"pupil": {"nope": value, "server": {"path": "x"}}}});
+        client.notify("workspace/didChangeConfiguration", settings);
+        client.request("pupil/workspace", Value::Null);
+    }
+    client.wait_for(is_unknown);
+    assert_eq!(client.received(is_unknown), Vec::<Value>::new());
+    assert_eq!(client.received(is_message), Vec::<Value>::new());
+}
+
+#[test]
 fn registers_for_and_applies_changed_settings() {
     let capabilities = json!({"workspace": {
         "configuration": true,

@@ -320,6 +320,40 @@ fn new_documents_see_the_workspace() {
 }
 
 #[test]
+fn new_files_of_modules_are_known_at_once() {
+    let folder = folder(&[
+        ("environment.conf", "modulepath = site\n"),
+        (
+            "site/mine/manifests/init.pp",
+            "class mine { include other::new }\n",
+        ),
+    ]);
+    let mut client = server(folder.path(), pulling());
+    wait_until_current(&mut client, folder.path());
+    for path in ["site/mine/manifests/new.pp", "site/other/manifests/new.pp"] {
+        let document = uri(&folder.path().join(path));
+        client.open(&document, "include mi\n");
+        let labels = offered(&mut client, &document, "include mi");
+        assert!(labels.contains(&"mine".to_owned()), "{path}: {labels:?}");
+    }
+    let document = uri(&folder.path().join("site/other/manifests/new.pp"));
+    client.change(
+        &document,
+        2,
+        json!([{"text": "class other::new { include nope }\n"}]),
+    );
+    let codes = |client: &mut Client, document: &str| -> Vec<String> {
+        let found = client.pull(document);
+        let codes = found.iter().filter_map(|it| it["code"].as_str());
+        codes.map(str::to_owned).collect()
+    };
+    assert_eq!(codes(&mut client, &document), ["unknown-class"]);
+    let user = uri(&folder.path().join("site/mine/manifests/init.pp"));
+    client.open(&user, "class mine { include other::new }\n");
+    assert_eq!(codes(&mut client, &user), [""; 0]);
+}
+
+#[test]
 fn earlier_versions_do_not_see_the_workspace() {
     let folder = folder(&MODULE);
     let mut client = server(folder.path(), pulling());

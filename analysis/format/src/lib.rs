@@ -4,8 +4,8 @@
 //! Strings and comments stay as they are, and the values of heredocs, which [`heredocs`] indents. The source is split
 //! into tokens with preceding gaps ([`spaced_tokens`]). [`relationships`] moves arrows, [`suppressions`] moves comments,
 //! and [`lines`] decides which tokens start a line; [`columns`], [`spaces`], [`arrows`], [`alignment`] and
-//! [`trailing_comments`] determine the white space, [`commas`] the missing commas. [`layout`] combines them, and
-//! [`changes`] compares the result with the source. In templates only the blanks inside of tags change, as all else is
+//! [`trailing_comments`] determine the white space, [`commas`] the missing commas. [`layout`] combines them,
+//! [`changes`] compares the result with the source, and [`line_ends`] makes line ends consistent. In templates only the blanks inside of tags change, as all else is
 //! output.
 
 #![warn(missing_docs)]
@@ -19,6 +19,7 @@ mod commas;
 mod heredocs;
 mod kept_regions;
 mod layout;
+mod line_ends;
 mod lines;
 mod on_type;
 mod preservation;
@@ -64,7 +65,8 @@ pub fn format(
     options: &FormatOptions,
 ) -> Option<Vec<Edit>> {
     let changes = changes_of(parse, text, dialect, options, LineBreaks::Added)?;
-    Some(changes.iter().map(LayoutChange::edit).collect())
+    let edits = changes.iter().map(LayoutChange::edit).collect();
+    Some(line_ends::make_consistent(parse, text, edits, dialect))
 }
 
 /// Like [`format`], limited to the edits that touch the lines of a range.

@@ -233,6 +233,12 @@ plan proj(TargetSpec $targets, ResultSet $given) {
         shown("$given.each |$<^>r| { }", "Variant[Result, ApplyResult] $r");
         shown("$r = apply($targets) { }\nnotice($<^>r)", "ResultSet $r");
         shown("$r = proj::results()\nnotice($<^>r)", "ResultSet $r");
+        shown("$<^>r = run_task('proj::t1', $targets)", "ResultSet $r");
+        shown(
+            "$<^>r = run_task('a', $targets).first",
+            "Optional[Variant[Result, ApplyResult]] $r",
+        );
+        assert!(!hover("$<^>r = run_plan('proj')").contains("Result"));
         assert!(!hover("$r = run_plan('proj')\nnotice($<^>r)").contains("Result"));
     }
 
@@ -261,6 +267,7 @@ plan proj(TargetSpec $targets, ResultSet $given) {
     #[test]
     fn completes_functions_and_types() {
         assert_offered("run_<^>", &["run_task", "run_plan", "run_command"], &[]);
+        assert_eq!(labels("run_<^>")[..2], ["run_task", "run_plan"]);
         assert_offered("out::<^>", &["out::message", "out::verbose"], &[]);
         assert_offered("$x = $targets =~ <^>", &["TargetSpec", "ResultSet"], &[]);
         // A catalog cannot run tasks.

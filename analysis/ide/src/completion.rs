@@ -32,6 +32,7 @@ mod values;
 mod variables;
 mod word;
 mod word_contexts;
+mod word_end;
 mod word_model;
 
 #[cfg(test)]
@@ -39,7 +40,7 @@ mod tests;
 
 pub(crate) use expected::alternatives;
 pub(crate) use origin::Origins;
-pub(crate) use usage::declared_classes;
+pub(crate) use usage::{declared_classes, fact_uses};
 
 use std::rc::Rc;
 
@@ -60,6 +61,7 @@ use word_model::{WordModel, words_in_other_modules, words_in_sibling_files};
 
 pub(crate) use documentation::documentation;
 pub(super) use resource::{AttributeOwner, ResourceContext, enclosing_resource};
+pub(crate) use word_end::{end_of_name, rest_of_string};
 
 /// The maximum number of items returned.
 const MAX_ITEMS: usize = 250;
@@ -71,6 +73,8 @@ pub struct Completions {
     pub items: Vec<CompletionItem>,
     /// Whether items were left out that typing more characters can bring up.
     pub is_incomplete: bool,
+    /// The end of the word around the cursor. An editor may replace the word up to here instead of up to the cursor.
+    pub word_end: TextSize,
 }
 
 /// A completion item.
@@ -621,6 +625,12 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             }
         }
         ExpectedSyntax::Title(type_) => titles::titles(acc, type_),
+        ExpectedSyntax::CollectedTitle(type_) => {
+            titles::titles(acc, type_);
+            if !context.in_string {
+                add_variables_last(acc);
+            }
+        }
         ExpectedSyntax::ModulePath(kind) => paths::paths(acc, *kind),
         ExpectedSyntax::VirtualResource => {
             let is_new = !acc.text_after_word().trim_start().starts_with('{');
@@ -702,6 +712,7 @@ fn add_last<'a, 'db>(acc: &mut Candidates<'a, 'db>, add: impl FnOnce(&mut Candid
 /// Sorts and truncates the candidates. Names of the same file or module are kept beyond the limit.
 fn finish(acc: Candidates<'_, '_>) -> Completions {
     let range = acc.context.replace_range;
+    let word_end = word_end::in_code(acc.cursor.text, range, acc.context.in_string);
     let found = rank_by_likelihood(acc);
     let is_incomplete = found.len() > MAX_ITEMS;
     let shown = found.into_iter().enumerate();
@@ -721,5 +732,6 @@ fn finish(acc: Candidates<'_, '_>) -> Completions {
     Completions {
         items: items.collect(),
         is_incomplete,
+        word_end,
     }
 }

@@ -4,6 +4,7 @@ mod completion;
 mod config;
 mod config_help;
 mod definition;
+mod flow_position;
 mod flow_style;
 mod hover;
 mod insertion;

@@ -114,7 +114,7 @@ fn content_at(
     let name =
         || definitions::fact(db, file, token).or_else(|| definitions::name(db, file, offset));
     if node.kind() == SyntaxKind::VARIABLE_EXPR {
-        return variable(inferred::expression(db, file, &node), name());
+        return variable(inferred::expression(db, file, &node), name(), token.text());
     }
     let named = definitions::attribute(db, file, token).or_else(name);
     if let Some((range, mut content)) = named {
@@ -174,13 +174,18 @@ fn levels_of_parameter(db: &dyn Database, file: FileInput, token: &SyntaxToken) 
     data_files::levels_of_key(db, file.environment(db)?, &key)
 }
 
-/// Joins the inferred type of a variable and its definition.
+/// Joins the inferred type of a variable with a name and its definition.
 fn variable(
     inferred: Option<(TextRange, HoverContent)>,
     named: Option<(TextRange, HoverContent)>,
+    name: &str,
 ) -> Option<(TextRange, HoverContent)> {
     match (inferred, named) {
-        (Some((range, here)), Some((_, definition))) => {
+        (Some((range, here)), Some((_, mut definition))) => {
+            // Their type depends on the definition: it is that of the title.
+            if matches!(name.trim_start_matches('$'), "title" | "name") {
+                definition.signatures.clear();
+            }
             Some((range, here.with_definition(definition)))
         }
         (inferred, named) => inferred.or(named),

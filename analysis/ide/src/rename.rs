@@ -8,6 +8,7 @@
 mod data_edits;
 mod data_keys;
 mod definitions;
+mod examples;
 mod files;
 mod hiera_keys;
 mod interpolated;

@@ -82,6 +82,8 @@ pub(super) struct ResolvedClientCapabilities {
     pub(super) link_tooltips: bool,
     /// Whether completion items can be snippets.
     pub(super) completion_snippets: bool,
+    /// Whether completion items can have one range to insert and another to replace.
+    pub(super) inserts_or_replaces: bool,
     /// Whether completion items can have label details.
     pub(super) label_details: bool,
     /// Whether completion items can be tagged as deprecated.
@@ -185,6 +187,7 @@ impl ResolvedClientCapabilities {
             link_tooltips: document.and_then(|it| it.document_link.as_ref()?.tooltip_support)
                 == Some(true),
             completion_snippets: candidate.and_then(|it| it.snippet_support) == Some(true),
+            inserts_or_replaces: candidate.and_then(|it| it.insert_replace_support) == Some(true),
             label_details: candidate.and_then(|it| it.label_details_support) == Some(true),
             tags_completions: candidate.is_some_and(|it| it.tag_support.is_some()),
             markdown_completion: candidate

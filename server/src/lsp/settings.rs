@@ -25,7 +25,7 @@ pub(super) fn registration() -> Registration {
     }
 }
 
-/// The settings that the server knows. Clients may have additional ones in the same section.
+/// The settings that the server knows.
 const KNOWN: [&str; 6] = [
     "modulepath",
     "basemodulepath",
@@ -34,6 +34,9 @@ const KNOWN: [&str; 6] = [
     "inlayHints",
     "diagnosticsDelay",
 ];
+
+/// Settings of the same section that only extensions of editors read.
+const OF_EXTENSIONS: [&str; 1] = ["server"];
 
 /// The settings of the client. Missing ones have no effect.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -50,8 +53,10 @@ pub(super) struct ClientSettings {
     pub(super) hints: HintConfig,
     /// The pause in typing after which all diagnostics are shown.
     pub(super) diagnostics_delay: Option<Duration>,
-    /// Messages about unknown and invalid settings, which are ignored.
+    /// Messages about misspelled and invalid settings, which are ignored.
     pub(super) problems: Vec<String>,
+    /// Messages about other unknown settings, which are only logged: they may be meant for the client.
+    pub(super) unknown: Vec<String>,
 }
 
 /// The fields of [`HintConfig`] in camel case, as is usual for editor settings.
@@ -119,10 +124,15 @@ impl ClientSettings {
             }
         }
         for name in all.keys() {
-            if let Some(near) = similar(name, KNOWN) {
-                self.problems.push(format!(
-                    "unknown setting `{SECTION}.{name}`; did you mean `{SECTION}.{near}`?"
-                ));
+            if OF_EXTENSIONS.contains(&&**name) {
+                continue;
+            }
+            let unknown = format!("unknown setting `{SECTION}.{name}`");
+            match similar(name, KNOWN) {
+                Some(near) => self
+                    .problems
+                    .push(format!("{unknown}; did you mean `{SECTION}.{near}`?")),
+                None => self.unknown.push(unknown),
             }
         }
     }
@@ -206,9 +216,12 @@ mod tests {
                 ..HintConfig::default()
             },
             diagnostics_delay: Some(Duration::ZERO),
+            unknown: vec!["unknown setting `pupil.other`".to_owned()],
             ..ClientSettings::default()
         };
         assert_eq!(settings, Some(expected));
+        let of_extension = ClientSettings::read(json!({"pupil": {"server": {"path": "x"}}}));
+        assert_eq!(of_extension, Some(ClientSettings::default()));
         assert_eq!(ClientSettings::read(json!(null)), None);
         assert_eq!(ClientSettings::read(json!({"pupil": null})), None);
     }

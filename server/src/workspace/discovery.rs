@@ -90,7 +90,7 @@ impl FoundEnvironment {
     }
 
     /// Checks whether the environment consists of a file that belongs to no project.
-    pub(super) fn is_single_file(&self) -> bool {
+    pub(crate) fn is_single_file(&self) -> bool {
         self.kind == EnvironmentKind::Files && self.others.len() == 1
     }
 }

@@ -85,7 +85,7 @@ impl Loader {
         progress: &(dyn Fn(usize, usize) + Sync),
     ) -> WorkspaceUpdate {
         let changed: HashSet<&Path> = changed.iter().map(PathBuf::as_path).collect();
-        if self.request.as_ref() == Some(request) && self.are_known_files(&changed) {
+        if self.are_known_files(&changed) && self.adopt(request) {
             let paths = changed.iter().map(|it| it.to_path_buf()).collect();
             let texts = self.read(paths, &changed, progress);
             return self.update(texts, Vec::new());
@@ -106,6 +106,34 @@ impl Loader {
         }
         let texts = self.read(paths, &changed, progress);
         self.update(texts, removed)
+    }
+
+    /// Checks whether a request finds the same workspace as the last one, apart from new files in modules, which are added.
+    fn adopt(&mut self, request: &WorkspaceRequest) -> bool {
+        let Some(known) = &mut self.request else {
+            return false;
+        };
+        let files = &request.files;
+        let Some(new) = files.strip_prefix(known.files.as_slice()) else {
+            return false;
+        };
+        let same = WorkspaceRequest {
+            files: files.clone(),
+            ..known.clone()
+        };
+        if same != *request {
+            return false;
+        }
+        let mut discovery = Arc::clone(&self.discovery);
+        for file in new {
+            let Some(found) = discovery.with_opened_file(file) else {
+                return false;
+            };
+            discovery = Arc::new(found);
+        }
+        self.discovery = discovery;
+        *known = same;
+        true
     }
 
     /// Checks whether only texts can have changed, so that discovery need not run again.

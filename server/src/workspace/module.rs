@@ -128,6 +128,30 @@ pub(crate) struct FoundModule {
 }
 
 impl FoundModule {
+    /// Creates a module of the workspace that does not exist on disk yet.
+    pub(super) fn unsaved(name: String, root: PathBuf, why: String) -> FoundModule {
+        FoundModule {
+            names: vec![name.clone()],
+            name,
+            real: root.clone(),
+            root,
+            version: None,
+            source: ModuleSource::default(),
+            origin: ModuleOrigin::Workspace,
+            is_environment: false,
+            has_environment_data: false,
+            why,
+            dependencies: Vec::new(),
+            for_tests: Vec::new(),
+            required: Vec::new(),
+            files: Vec::new(),
+            unreadable: Vec::new(),
+            data_folders: Vec::new(),
+            data_gaps: Vec::new(),
+            absent: BTreeSet::new(),
+        }
+    }
+
     /// Returns the full path of a file, given its path relative to the root.
     pub(crate) fn path_of(&self, path: &str) -> PathBuf {
         let mut full = self.root.clone();

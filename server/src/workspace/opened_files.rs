@@ -13,7 +13,7 @@ use super::note::Note;
 use super::required_version::RequiredModules;
 use super::{Discovery, FoundEnvironment};
 use crate::config::Config;
-use crate::paths::{AUTOLOADED, with_slashes};
+use crate::paths::{AUTOLOADED, is_module_name, with_slashes};
 
 impl Discovery {
     /// Adds files without an environment to their module, to the enclosing environment, or to an environment of their own,
@@ -35,7 +35,10 @@ impl Discovery {
             known.extend(environment.all_files());
         }
         for file in files {
-            if !known.insert(file.clone()) || add_to_module(file, environments) {
+            if !known.insert(file.clone())
+                || add_to_module(file, environments)
+                || add_module_around(file, environments)
+            {
                 continue;
             }
             let enclosing = environments
@@ -61,6 +64,66 @@ impl Discovery {
             }
         }
     }
+
+    /// Returns the workspace with a file that was opened after discovery, if it belongs to a module, so that discovery need
+    /// not run again. Returns `None` if the file is known already, or if it may change more than the files of a module.
+    pub(crate) fn with_opened_file(&self, file: &Path) -> Option<Discovery> {
+        // The name of the main class and the metadata determine the names of a module.
+        if file.ends_with("manifests/init.pp") && file.parent()?.is_dir() {
+            return None;
+        }
+        let environments = self.environments.iter();
+        let mut outside = environments.flat_map(|it| it.manifests.iter().chain(&it.others));
+        if outside.any(|it| it == file) || self.has_in_module(file) {
+            return None;
+        }
+        let mut found = self.clone();
+        let environments = &mut found.environments;
+        let is_added = add_to_module(file, environments) || add_module_around(file, environments);
+        is_added.then_some(found)
+    }
+
+    /// Checks whether a file is one of those of a module.
+    fn has_in_module(&self, file: &Path) -> bool {
+        let mut modules = self.environments.iter().flat_map(|it| &it.modules);
+        modules.any(|module| {
+            path_in(module, file).is_some_and(|it| module.files.binary_search(&it).is_ok())
+        })
+    }
+}
+
+/// Adds the module of a file in a directory of modules of the project, if the module does not exist on disk.
+/// Returns whether there is one.
+fn add_module_around(file: &Path, environments: &mut [FoundEnvironment]) -> bool {
+    let mut is_added = false;
+    for environment in environments {
+        let own = environment.modulepath.iter();
+        let mut own = own.filter(|it| !it.of_machine && it.path.starts_with(&environment.root));
+        let Some(module) = own.find_map(|it| unsaved_module(file, &it.path, &it.why)) else {
+            continue;
+        };
+        let mut known = environment.modules.iter();
+        if known.any(|it| it.root == module.root || it.name == module.name) {
+            continue;
+        }
+        environment.missing.remove(&module.name);
+        environment.modules.push(Arc::new(module));
+        is_added = true;
+    }
+    is_added
+}
+
+/// Returns the module of a file in a directory of modules, if the module does not exist on disk.
+fn unsaved_module(file: &Path, modules: &Path, why: &str) -> Option<FoundModule> {
+    let path = file.strip_prefix(modules).ok()?;
+    let name = path.components().next()?.as_os_str().to_str()?;
+    let root = modules.join(name);
+    if !is_module_name(name) || root.exists() {
+        return None;
+    }
+    let mut module = FoundModule::unsaved(name.to_owned(), root, why.to_owned());
+    module.files.push(path_in(&module, file)?);
+    Some(module)
 }
 
 /// Adds a file to the innermost module around it, in all environments with that module. Returns whether there is one.
@@ -164,8 +227,49 @@ mod tests {
         ] {
             assert_eq!(placed(root.path(), file), [expected], "{file}");
         }
+        // The module does not exist on disk.
+        let unsaved = "site/new/manifests/init.pp";
+        assert_eq!(placed(root.path(), unsaved), ["new: manifests/init.pp"]);
         let nested = "site/web/spec/fixtures/modules/a/manifests/new.pp";
         let expected = format!("contains environment.conf: {nested}");
         assert_eq!(placed(root.path(), nested), [expected]);
+    }
+
+    #[test]
+    fn files_that_are_opened_later_need_no_discovery() {
+        let root = tree(&[
+            ("environment.conf", "modulepath = site\n"),
+            ("manifests/site.pp", ""),
+            ("site/web/manifests/init.pp", "class web { }\n"),
+        ]);
+        let request = |files: &[&str]| WorkspaceRequest {
+            folders: vec![root.path().to_owned()],
+            files: files.iter().map(|it| root.path().join(it)).collect(),
+            basemodulepath: Some(Vec::new()),
+            ..WorkspaceRequest::default()
+        };
+        let before = discover(&request(&[]));
+        for file in [
+            "site/web/manifests/new.pp",
+            "site/web/templates/new.epp",
+            "site/new/manifests/init.pp",
+            "site/new/types/port.pp",
+        ] {
+            let found = before.with_opened_file(&root.path().join(file));
+            let found = found.expect("it belongs to a module");
+            assert_eq!(found, discover(&request(&[file])), "{file}");
+            assert_eq!(found.with_opened_file(&root.path().join(file)), None);
+        }
+        for file in [
+            "site/web/manifests/init.pp",
+            "manifests/site.pp",
+            "manifests/new.pp",
+            "site/web/README.md",
+            "site/9x/manifests/init.pp",
+            "other/manifests/init.pp",
+        ] {
+            let found = before.with_opened_file(&root.path().join(file));
+            assert_eq!(found, None, "{file}");
+        }
     }
 }

@@ -318,6 +318,7 @@ fn messages_about_expressions() {
             "\"${}\"",
             "\"${a b}\"",
             "include a,",
+            "f 'a', 'b'",
             "a, b",
             "a, ",
             "; a",
@@ -380,6 +381,8 @@ fn messages_about_expressions() {
                 expected `}`, found `b`
             "include a,"
                 expected an argument, found end of file
+            "f 'a', 'b'"
+                `f` cannot be called without parentheses
             "a, b"
                 unexpected `,`: expected a function name before an argument list
             "a, "
@@ -728,4 +731,24 @@ fn error_lines(text: &str) -> Vec<usize> {
         .collect();
     lines.sort_unstable();
     lines
+}
+
+#[test]
+fn fixes_calls_without_parentheses() {
+    let cases = [
+        ("old_stmt 'b', 'c'\n", "old_stmt('b', 'c')\n"),
+        ("x::f ['a'], { b => 1 } # c", "x::f(['a'], { b => 1 }) # c"),
+        (
+            "class a {\n  f $a, $b\n  notice('x')\n}",
+            "class a {\n  f($a, $b)\n  notice('x')\n}",
+        ),
+        ("f $a,\n  $b\n", "f($a,\n  $b)\n"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(fixed(text), expected);
+        assert_eq!(messages(expected), [""; 0]);
+    }
+    for text in ["f\n'a', 'b'", "f; 'a', 'b'", "f 'a',", "'a', 'b'"] {
+        assert_eq!(fixed(text), text);
+    }
 }

@@ -155,7 +155,8 @@ fn placeholder(
         .find(|it| it.0 == parameter.name)
         .map(|it| &it.1);
     let default = constant_default(cx, class, parameter);
-    let default = default.filter(|it| !it.is_undef() && is_literal_data(it));
+    let default = default.filter(|it| !it.is_undef());
+    let default = default.and_then(|it| as_data(&it));
     default.or_else(|| sample_value(type_.unwrap_or(&Type::Any)))
 }
 
@@ -188,17 +189,27 @@ fn parameter_node(
     element.ancestors().find_map(Parameter::cast)
 }
 
-/// Checks whether data can contain a value without change: strings with `%{` would be interpolated.
-fn is_literal_data(value: &Value) -> bool {
-    match value {
-        Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => true,
-        Value::String(it) => !it.contains("%{"),
-        Value::Array(items) => items.iter().all(is_literal_data),
-        Value::Hash(map) => map.iter().all(|(key, value)| {
-            key.as_str().is_some() && is_literal_data(key) && is_literal_data(value)
-        }),
-        _ => false,
-    }
+/// Returns the value in data that Hiera reads as a value: `%{` would interpolate. Returns `None` for values that data
+/// cannot contain.
+fn as_data(value: &Value) -> Option<Value> {
+    Some(match value {
+        Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) => value.clone(),
+        Value::String(it) => Value::from(it.replace("%{", "%{literal('%')}{")),
+        Value::Array(items) => {
+            let items: Option<Vec<Value>> = items.iter().map(as_data).collect();
+            Value::array(items?)
+        }
+        Value::Hash(map) => {
+            let entries = map.iter().map(|(key, value)| {
+                let is_plain = !key.as_str()?.contains("%{");
+                is_plain.then_some(())?;
+                Some((key.clone(), as_data(value)?))
+            });
+            let entries: Option<Vec<(Value, Value)>> = entries.collect();
+            Value::hash(entries?)
+        }
+        _ => return None,
+    })
 }
 
 /// Offers to move the selected default of a parameter to the data that all nodes read.
@@ -282,9 +293,9 @@ fn movable_default(
     let is_plain = options.merge == MergeStrategy::First && options.convert_to.is_none();
     (is_literal && is_absent && is_plain).then_some(())?;
     let value = constant_default(cx, class, parameter)?;
-    (!value.is_undef() && is_literal_data(&value)).then_some(())?;
+    (!value.is_undef()).then_some(())?;
     let start = node.variable()?.text_range().end();
-    Some((TextRange::new(start, range.end()), value))
+    Some((TextRange::new(start, range.end()), as_data(&value)?))
 }
 
 #[cfg(test)]
@@ -347,6 +358,29 @@ hierarchy:
              # Add `a::port` to `data/os/Debian.yaml`\n\
              a::name: |\n  x\na::port: 1\nb: 1"
         );
+    }
+
+    #[test]
+    fn adds_a_key_after_commented_lines_of_a_value() {
+        let class = "class a ($por<^>t = 1, $x = {}) { notice($port, $x) }\n";
+        for (before, after) in [
+            ("a::x:\n  b: 1\n#  c: 2\n", "a::port: 1\nd: 1\n"),
+            ("a::x:\n  b: 1\n  # c: 2\n#  d: 2\n", "a::port: 1\nd: 1\n"),
+            ("a::x: {b: 1}\n", "a::port: 1\n# about d\nd: 1\n"),
+            ("a::x: {b: 1}\n", "a::port: 1\n\n#  e: 1\nd: 1\n"),
+        ] {
+            let rest = after
+                .strip_prefix("a::port: 1\n")
+                .expect("it is the new key");
+            assert_eq!(
+                applied(
+                    "add-data",
+                    class,
+                    &[("common.yaml", &format!("{before}{rest}"))]
+                ),
+                format!("# Add `a::port` to `data/common.yaml`\n{before}{after}")
+            );
+        }
     }
 
     #[test]
@@ -453,7 +487,11 @@ hierarchy:
             of("{ a => <^>1 }", &common),
             moved("\n  a: 1").replace("x: \n", "x:\n")
         );
-        for other in ["$fac<^>ts['x']", "un<^>def", "'%{<^>x}'", "Inte<^>ger"] {
+        assert_eq!(
+            of("'%{<^>x} %'", &common),
+            moved("\"%{literal('%')}{x} %\"")
+        );
+        for other in ["$fac<^>ts['x']", "un<^>def", "Inte<^>ger"] {
             assert_eq!(of(other, &common), "", "{other}");
         }
         for present in [

@@ -124,6 +124,12 @@ impl<'db> PlanTypes<'db> {
 
     /// Returns the type of a variable: a parameter, or what was last assigned above.
     fn variable(&self, variable: &VariableExpr, depth: u32) -> Option<Type> {
+        let own = variable.syntax().parent().and_then(Assignment::cast);
+        let is_target =
+            |it: &Assignment| it.lhs().is_some_and(|it| it.syntax() == variable.syntax());
+        if let Some(own) = own.filter(is_target) {
+            return self.of(&own.rhs()?, depth);
+        }
         let name = variable.name()?;
         let use_ = variable.syntax().text_range().start();
         for scope in variable.syntax().ancestors() {

@@ -4,11 +4,12 @@
 use std::str::SplitWhitespace;
 
 use rules::Rule;
+use rustc_hash::FxHashSet;
 use syntax::ast::{AstNode, Definition, Parameter};
 use syntax::{SyntaxKind, TextRange, TextSize};
 
 use super::super::cursor::CursorContext;
-use super::{Candidate, Candidates, CompletionKind, score};
+use super::{Candidate, Candidates, CompletionKind, group, score};
 
 /// The tags of Puppet Strings, common ones first.
 const TAGS: [&str; 12] = [
@@ -25,6 +26,8 @@ pub(super) enum CommentWord {
     Parameter,
     /// A rule, in `# pupil: ignore[…]`.
     Rule,
+    /// `ignore[…]`, after `# pupil:`.
+    Ignore,
     /// A check of puppet-lint, after `lint:ignore:`.
     LintCheck,
 }
@@ -59,16 +62,25 @@ fn suppressed_rule(comment: &str) -> Option<(CommentWord, &str)> {
         return Some((CommentWord::LintCheck, check));
     }
     let (_, rest) = comment.rsplit_once("pupil:")?;
-    let list = rest.trim_start().strip_prefix("ignore[")?;
-    let last = list.rsplit(',').next()?.trim_start();
-    Some((CommentWord::Rule, last))
+    let rest = rest.trim_start();
+    Some(match rest.strip_prefix("ignore[") {
+        Some(list) => (CommentWord::Rule, list.rsplit(',').next()?.trim_start()),
+        None => (CommentWord::Ignore, rest),
+    })
 }
 
 /// Adds the tags, the rules, or the parameters of the definition after the comment.
 pub(super) fn comment_words(acc: &mut Candidates<'_, '_>, word: CommentWord) {
     let names: Vec<String> = match word {
         CommentWord::Rule | CommentWord::LintCheck => {
-            rules::all().for_each(|it| add_rule(acc, word, it));
+            let reported = reported_rules(acc.cursor);
+            for rule in rules::all() {
+                add_rule(acc, word, rule, reported.contains(rule.code));
+            }
+            return;
+        }
+        CommentWord::Ignore => {
+            add_ignore(acc);
             return;
         }
         CommentWord::Tag => TAGS.map(str::to_owned).to_vec(),
@@ -83,16 +95,51 @@ pub(super) fn comment_words(acc: &mut Candidates<'_, '_>, word: CommentWord) {
     }
 }
 
-/// Adds the names of a rule that a comment accepts.
-fn add_rule(acc: &mut Candidates<'_, '_>, word: CommentWord, rule: &Rule) {
+/// Adds the names of a rule that a comment accepts, first of all if the rule reports what the comment can suppress.
+fn add_rule(acc: &mut Candidates<'_, '_>, word: CommentWord, rule: &Rule, is_reported: bool) {
     let names = match word {
         CommentWord::LintCheck => rule.puppet_lint,
         _ => &[rule.code],
     };
     for name in names {
         let candidate = Candidate::new(CompletionKind::Keyword, *name);
+        let candidate = candidate.detail(Some(rule.summary()));
+        acc.add(match is_reported {
+            true => candidate.group(group::FIRST),
+            false => candidate,
+        });
+    }
+}
+
+/// Adds the word that begins a suppression: with the rules that it can suppress, and with a list to fill in.
+fn add_ignore(acc: &mut Candidates<'_, '_>) {
+    let reported = reported_rules(acc.cursor);
+    for rule in rules::all().filter(|it| reported.contains(it.code)) {
+        let label = format!("ignore[{}]", rule.code);
+        let candidate = Candidate::new(CompletionKind::Keyword, label).group(group::FIRST);
         acc.add(candidate.detail(Some(rule.summary())));
     }
+    let candidate = Candidate::new(CompletionKind::Keyword, "ignore[…]").insert("ignore[");
+    acc.add(candidate.snippet("ignore[$1]"));
+}
+
+/// Returns the codes of the rules that report something on the line of the cursor or on the next one.
+fn reported_rules(cursor: &CursorContext<'_>) -> FxHashSet<&'static str> {
+    let (db, text) = (cursor.db, cursor.text);
+    let at = usize::from(cursor.offset);
+    let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
+    let end = text[at..].match_indices('\n').nth(1);
+    let end = end.map_or(text.len(), |it| at + it.0);
+    let is_near = |range: TextRange| (start..=end).contains(&usize::from(range.start()));
+    if !base::parse(db, cursor.file).is_well_formed() {
+        return FxHashSet::default();
+    }
+    let findings = rules::file_findings(db, cursor.file).into_iter();
+    let codes = findings.filter(|(item, it)| is_near(item.in_file(db, it.range)));
+    let mut codes: FxHashSet<_> = codes.map(|it| it.1.code).collect();
+    let whole = rules::whole_file_findings(db, cursor.file).into_iter();
+    codes.extend(whole.filter(|it| is_near(it.range)).map(|it| it.code));
+    codes
 }
 
 /// Returns the parameters of the next definition that the comment does not describe yet.
@@ -182,5 +229,35 @@ mod tests {
         assert!(!is_offered("# lint:ignore:star_comments <^>", "140chars"));
         assert!(is_offered("$a = 1 # pupil:ignore[<^>]", "unknown-class"));
         assert!(!is_offered("# pupil: ignore[a] [<^>", "unknown-class"));
+    }
+
+    #[test]
+    fn rules_that_report_something_come_first() {
+        let above = "class a {\n  # pupil: ignore[<^>]\n  notice($nope)\n}";
+        assert_eq!(offered(above, 1), "unknown-variable");
+        let beside = "class a {\n  notice($nope) # pupil: ignore[<^>\n}";
+        assert_eq!(offered(beside, 1), "unknown-variable");
+        let beyond = "class a {\n  # pupil: ignore[<^>]\n\n  notice($nope)\n}";
+        assert_ne!(offered(beyond, 1), "unknown-variable");
+        let part = "class a {\n  # pupil: ignore[unkn<^>\n  notice($nope)\n}";
+        assert_eq!(offered(part, 1), "unknown-variable");
+    }
+
+    #[test]
+    fn the_word_that_suppresses_rules() {
+        let code = "class a {\n  # pupil: ig<^>\n  notice($nope)\n}";
+        assert_eq!(
+            offered(code, 9),
+            "ignore[unknown-variable], ignore[…] as ignore["
+        );
+        assert_eq!(offered("# pupil: <^>\n", 9), "ignore[…] as ignore[");
+        assert_eq!(offered("# pupil:<^>\n", 9), "ignore[…] as ignore[");
+        for code in [
+            "# pupil: ignore <^>",
+            "# pupil: ignore[a] <^>",
+            "# a pupil <^>",
+        ] {
+            assert_eq!(offered(code, 9), "", "{code}");
+        }
     }
 }

@@ -65,6 +65,8 @@ pub(super) enum ExpectedSyntax {
     AccessKey(Expr, Vec<String>),
     /// The title of a resource, with its type.
     Title(String),
+    /// The title in the query of a collector, with the type of the resources.
+    CollectedTitle(String),
     /// The path of a file in a module.
     ModulePath(PathKind),
     /// The type of a virtual or exported resource, after `@`.
@@ -144,6 +146,7 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
             | ExpectedSyntax::NamedArgument(_)
             | ExpectedSyntax::AccessKey(..)
             | ExpectedSyntax::Title(_)
+            | ExpectedSyntax::CollectedTitle(_)
             | ExpectedSyntax::ModulePath(_)
             | ExpectedSyntax::Value(_)
             | ExpectedSyntax::HashKey(_)
@@ -286,6 +289,9 @@ fn classify_expression(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<
             ExpectedSyntax::Attribute(enclosing_resource(&parent)?)
         }
         COLLECT_QUERY => ExpectedSyntax::Attribute(enclosing_resource(&parent)?),
+        BINARY_EXPR if is_collected_title(node, &parent) => {
+            ExpectedSyntax::CollectedTitle(enclosing_resource(&parent)?.type_)
+        }
         BINARY_EXPR if !is_first && has_token(&parent, &[MATCH, NOT_MATCH]) => {
             ExpectedSyntax::DataType
         }
@@ -424,6 +430,15 @@ fn classify_access_key(cursor: &CursorContext<'_>, keys: &SyntaxNode) -> Option<
         }
         _ => ExpectedSyntax::DataType,
     })
+}
+
+/// Checks whether a node is compared with the title in the query of a collector.
+fn is_collected_title(node: &SyntaxNode, comparison: &SyntaxNode) -> bool {
+    let mut around = comparison.ancestors();
+    let attribute = node.prev_sibling();
+    attribute.is_some_and(|it| it.text() == "title")
+        && has_token(comparison, &[SyntaxKind::EQ_EQ, SyntaxKind::NOT_EQ])
+        && around.any(|it| it.kind() == SyntaxKind::COLLECT_QUERY)
 }
 
 /// Checks whether a hash entry is a member of a Struct.

@@ -21,6 +21,7 @@ use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
 use hir::body::{ClassUse, ReferenceName};
 use hir::{Item, ItemKind, canonical_name, resolve};
 use infer::{Inferred, Signatures, all_signatures, bolt_signatures, signatures_of};
+use library::KnownFunction;
 use types::DATA_TYPES;
 use types::{Type, capitalize_segments};
 
@@ -29,6 +30,9 @@ const STRUCT_KEYS: [&str; 2] = ["Optional", "NotUndef"];
 
 /// The factor of functions that are called for their effects where a value is expected.
 const NO_VALUE: f64 = 0.02;
+
+/// The factor of functions that plans often call.
+const OFTEN_IN_PLANS: f64 = 4.0;
 
 /// Returns the definitions of a kind with their origins.
 pub(super) fn definitions_with_origins<'db>(
@@ -127,7 +131,12 @@ fn declared_classes<'db>(cursor: &CursorContext<'db>) -> FxHashSet<&'db str> {
 pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
     let colons = typed_colons(acc);
     let own = acc.cursor.item.map(|it| it.name(acc.cursor.db).clone());
-    for (name, origin) in all_resource_types(acc) {
+    // Puppet finds only defined types by a name with leading colons.
+    let all = match colons {
+        "" => all_resource_types(acc),
+        _ => defined_types(acc),
+    };
+    for (name, origin) in all {
         let used = acc.usage_score(UsageKind::Resource, &name);
         // A defined type hardly declares itself.
         let points = match own.as_deref() == Some(name.as_str()) {
@@ -148,13 +157,17 @@ pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
 
 /// Returns the names of all resource types and defined types with their origins.
 pub(super) fn all_resource_types(acc: &Candidates<'_, '_>) -> Vec<(String, Origin)> {
-    let defined = definitions_with_origins(acc, ItemKind::DefinedType).into_iter();
-    let mut all: Vec<_> = defined
-        .map(|(name, _, origin)| (name.to_owned(), origin))
-        .collect();
+    let mut all = defined_types(acc);
     all.extend(native_types(acc));
     all.push(("class".to_owned(), Origin::Puppet));
     all
+}
+
+fn defined_types(acc: &Candidates<'_, '_>) -> Vec<(String, Origin)> {
+    let defined = definitions_with_origins(acc, ItemKind::DefinedType).into_iter();
+    defined
+        .map(|(name, _, origin)| (name.to_owned(), origin))
+        .collect()
 }
 
 /// Returns the names of all resource types that are not defined types, with their origins.
@@ -209,8 +222,10 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
     let is_required = expected.is_some_and(|it| it.required_type().is_some());
     let is_default = expected.is_some_and(|it| it.is_default);
     for (name, origin) in all_functions(acc.cursor) {
-        // A default never is a function that is called for its effects.
-        if is_default && is_statement_function(name) {
+        // A default never is a function that is called for its effects. A name with leading colons needs parentheses, and
+        // is hardly that of a function of Puppet.
+        let is_odd = is_default && is_statement_function(name);
+        if is_odd || !colons.is_empty() && !name.contains("::") {
             continue;
         }
         let used = acc.usage_score(UsageKind::Function, name);
@@ -227,7 +242,11 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
         let mut candidate = Candidate::new(CompletionKind::Function, label)
             .documentation_key(DocumentedKind::Function, name)
             .score(points)
-            .weight(if is_useless { NO_VALUE } else { 1.0 })
+            .weight(if is_useless {
+                NO_VALUE
+            } else {
+                plan_weight(name)
+            })
             .from(origin);
         candidate = match is_statement_function(name) {
             true => candidate.insert(format!("{colons}{name}")),
@@ -238,6 +257,15 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
             }
         };
         acc.add(candidate);
+    }
+}
+
+/// Returns the factor of a function of Bolt: plans mostly run tasks and other plans.
+fn plan_weight(name: &str) -> f64 {
+    match KnownFunction::from_name(name) {
+        Some(KnownFunction::RunTask) => 3.0 * OFTEN_IN_PLANS,
+        Some(KnownFunction::RunPlan) => OFTEN_IN_PLANS,
+        _ => 1.0,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::definitions::{all_functions, all_resource_types, definitions_with_origins};
 use super::keys;
-use super::origin::{Origin, Origins};
+use super::origin::Origins;
 use super::usage::UsageKind;
 use super::{Candidates, CompletionKind, DocumentedKind};
 use crate::bolt::tasks_of;
@@ -74,10 +74,8 @@ fn data_keys(acc: &mut Candidates<'_, '_>) {
         return;
     };
     let origins = Origins::new(acc.cursor);
-    let modules = environment.modules(db);
     for (key, _) in keys_by_name(db, environment, |_| true) {
-        let module = key.split("::").next().and_then(|it| modules.get(it));
-        let origin = module.map_or(Origin::Workspace, |it| origins.of_module(*it));
+        let origin = origins.of_key(environment, key);
         let candidate = acc.string(CompletionKind::Key, key);
         acc.add(candidate.grouped_by(origin));
     }

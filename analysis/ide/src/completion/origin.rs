@@ -109,6 +109,13 @@ impl<'db> Origins<'db> {
         }
     }
 
+    /// Returns where a key of data comes from: a module, or the project.
+    pub(crate) fn of_key(&self, environment: EnvironmentInput, key: &str) -> Origin {
+        let modules = environment.modules(self.db);
+        let module = key.split("::").next().and_then(|it| modules.get(it));
+        module.map_or(Origin::Workspace, |it| self.of_module(*it))
+    }
+
     pub(super) fn of_module(&self, module: ModuleInput) -> Origin {
         let is_dependency = || {
             let all = self.dependencies;

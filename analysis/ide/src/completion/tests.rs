@@ -423,3 +423,31 @@ fn any_position_of_any_file() {
         }
     }
 }
+
+#[test]
+fn names_with_leading_colons() {
+    let code = "class a($x) {\n  $y = 1\n  ::<^>\n}";
+    let found = offered(code, usize::MAX);
+    for name in [
+        "::class",
+        "::include",
+        "::notify",
+        "::fail",
+        "::x",
+        "::a::x",
+    ] {
+        let mut all = found.split(", ").map(|it| it.split(' ').next());
+        assert!(!all.any(|it| it == Some(name)), "{name} in {found}");
+    }
+    assert!(
+        found.contains("::web::site") && found.contains("::web::one"),
+        "{found}"
+    );
+    let path = "modules/web/manifests/x.pp";
+    let code = "class web::x {\n  $own = 1\n  notice($::<^>)\n}";
+    let found = offered_in(path, code, usize::MAX);
+    assert!(!found.contains("::web::x::own"), "{found}");
+    assert!(found.contains("::web::params::root"), "{found}");
+    let code = "class web::x {\n  $own = 1\n  notice($::web::x<^>)\n}";
+    assert_eq!(offered_in(path, code, 1), "::web::x::own");
+}

@@ -76,3 +76,35 @@ fn add(
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::completion::tests::{is_offered, offered};
+
+    #[test]
+    fn titles_in_queries_of_collectors() {
+        let files = "class a($x) {\n  file { ['/a', '/b']: }\n  ";
+        for query in [
+            "File <| title == <^> |>",
+            "File <| title == <^>",
+            "File <| title != <^> |>",
+            "File <<| title == <^> |>>",
+            "File <| tag == 'x' and title == <^> |>",
+            "File <| (title == <^> or tag == 'x') |>",
+        ] {
+            let code = format!("{files}{query}\n}}");
+            assert_eq!(offered(&code, 2), "/a as '/a', /b as '/b'", "{query}");
+            assert!(is_offered(&code, "$x"), "{query}");
+        }
+        let quoted = format!("{files}File <| title == '<^>' |>\n}}");
+        assert_eq!(offered(&quoted, 2), "/a, /b");
+        for other in [
+            "File <| tag == <^> |>",
+            "Exec <| title == <^> |>",
+            "if $x == <^> { }",
+        ] {
+            let code = format!("{files}{other}\n}}");
+            assert!(!is_offered(&code, "/a as '/a'"), "{other}");
+        }
+    }
+}

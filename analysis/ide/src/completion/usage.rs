@@ -159,6 +159,17 @@ pub(super) fn usage_in_other_modules(
     UsageCounts::sum(others.map(|it| module_usage(db, it)))
 }
 
+/// Returns how often the code around a file reads a fact, or a part of one, by its path of keys.
+pub(crate) fn fact_uses(db: &dyn Database, file: FileInput, path: &[&str]) -> u32 {
+    let path = path.join(" ");
+    let others = file
+        .environment(db)
+        .map(|it| usage_in_other_modules(db, it, file.module(db)));
+    let siblings = usage_in_sibling_files(db, file);
+    let counts = others.into_iter().chain([siblings]);
+    counts.map(|it| it.count(UsageKind::Fact, &path)).sum()
+}
+
 /// Counts the names used in the other files of the module or, for a file outside of modules, in the
 /// other main manifests.
 #[salsa::tracked]

@@ -104,8 +104,10 @@ pub(super) fn variables(
                 ItemKind::Class | ItemKind::DefinedType
             )
         {
-            add_built_in(acc, &query, "title", "String", OWN_NAME);
-            add_built_in(acc, &query, "name", "String", OWN_NAME);
+            for name in ["title", "name"] {
+                let type_ = library::variable(name).and_then(|it| it.type_.clone());
+                add_built_in(acc, &query, name, &type_.unwrap_or_default(), OWN_NAME);
+            }
         }
     }
     for name in [
@@ -612,6 +614,10 @@ fn add_qualified_variables(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'
         let is_ours = module.as_deref() == class.split("::").next();
         if *kind != ItemKind::Class || !(is_ours || !typed.is_empty() && class.starts_with(&typed))
         {
+            continue;
+        }
+        // Own variables are not written with leading colons, unless the class is typed.
+        if !leading.is_empty() && typed.len() < class.len() && acc.topic.is_definition(class) {
             continue;
         }
         let Some(item) = found.first() else { continue };

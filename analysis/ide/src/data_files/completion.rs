@@ -13,9 +13,11 @@ use salsa::Database;
 use syntax::{TextRange, TextSize};
 use types::{Type, display_written};
 
+use super::flow_position::flow_position;
 use super::position::{Content, Position};
 use super::typed_path::{PathStep, struct_elements, type_of_key, types_at};
 use super::{Cursor, FileKind, file_kind};
+use crate::completion::rest_of_string;
 use crate::{CompletionItem, CompletionKind, Completions};
 
 /// The maximum number of items.
@@ -34,11 +36,12 @@ fn in_data(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Compl
     let cursor = Cursor::new(db, file)?;
     let text = cursor.text;
     if let Some(written) = interpolation_before(text, offset) {
-        let items = interpolation::items(db, Some(cursor.environment), written, true);
+        let items = interpolation::items(db, file, written, true);
         let word = interpolation::word(written);
-        return Some(placed(items, word, offset));
+        return Some(placed(items, word, text, offset));
     }
-    let position = Position::at(text, usize::from(offset).min(text.len()))?;
+    let at = usize::from(offset).min(text.len());
+    let position = flow_position(text, at).or_else(|| Position::at(text, at))?;
     let (items, word) = match (position.path.as_slice(), position.content) {
         ([], Content::Key(word)) => {
             let name = word.trim_start_matches(QUOTES);
@@ -60,16 +63,17 @@ fn in_data(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Compl
         .next()
         .filter(|it| QUOTES.contains(it))
     else {
+        let has_colon = after[rest_of_plain(after).len()..].starts_with(':');
         for item in &mut items {
             let (name, end) = key_parts(&item.insert);
-            if after.starts_with(':') && !end.is_empty() {
+            if has_colon && !end.is_empty() {
                 item.insert = name.to_owned();
             }
         }
-        return Some(placed(items, word, offset));
+        return Some(placed(items, word, text, offset));
     };
     let word = word.trim_start().strip_prefix(quote).unwrap_or(word);
-    Some(placed_in_quotes(items, (word, after), quote, offset))
+    Some(placed_in_quotes(items, (word, text), quote, offset))
 }
 
 /// The characters that enclose strings.
@@ -84,30 +88,49 @@ fn key_parts(insert: &str) -> (&str, &str) {
 }
 
 /// Places items after an opening quote. They close the string, with the closing quote that follows the cursor, if there is
-/// one.
+/// one. A string that continues after the cursor is closed already.
 fn placed_in_quotes(
     mut items: Vec<CompletionItem>,
-    (word, after): (&str, &str),
+    (word, text): (&str, &str),
     quote: char,
     offset: TextSize,
 ) -> Completions {
-    let rest = after.strip_prefix(quote);
-    let has_colon = rest
-        .unwrap_or(after)
-        .trim_start_matches(' ')
-        .starts_with(':');
+    let after = text.get(usize::from(offset)..).unwrap_or_default();
+    let rest = rest_of_string(after, quote);
+    let closing = after.strip_prefix(quote);
+    let is_closed = rest.is_some_and(|it| !it.is_empty());
+    let following = match rest {
+        Some(it) => &after[it.len() + quote.len_utf8()..],
+        None => after,
+    };
+    let has_colon = following.trim_start_matches(' ').starts_with(':');
     for item in &mut items {
         let (name, end) = key_parts(&item.insert);
-        let end = if has_colon { "" } else { end };
-        item.insert = format!("{}{quote}{end}", name.trim_matches('\''));
+        let end = if has_colon || is_closed { "" } else { end };
+        let name = name.trim_matches('\'');
+        item.insert = match is_closed {
+            true => name.to_owned(),
+            false => format!("{name}{quote}{end}"),
+        };
     }
-    let mut placed = placed(items, word, offset);
-    let closing = rest.map_or(TextSize::default(), |_| TextSize::of(quote));
+    let mut placed = placed(items, word, text, offset);
+    let closing = closing.map_or(TextSize::default(), |_| TextSize::of(quote));
     for item in &mut placed.items {
         item.range = TextRange::new(item.range.start(), offset + closing);
         item.snippet_range = item.range;
     }
+    placed.word_end = offset + rest.map_or(TextSize::default(), TextSize::of);
     placed
+}
+
+/// Returns the rest of a plain scalar or of an interpolated name. A scalar with an interpolation is not a name.
+fn rest_of_plain(after: &str) -> &str {
+    let is_end = |it: char| it.is_whitespace() || ",#()[]{}%'\"".contains(it);
+    let end = after.find(is_end).unwrap_or(after.len());
+    match after[end..].starts_with("%{") {
+        true => "",
+        false => after[..end].trim_end_matches(':'),
+    }
 }
 
 /// Returns what is written of an interpolation before an offset.
@@ -211,7 +234,7 @@ fn item_of(
 }
 
 /// Limits the items to those that match the word before the cursor, which they replace.
-fn placed(mut items: Vec<CompletionItem>, word: &str, offset: TextSize) -> Completions {
+fn placed(mut items: Vec<CompletionItem>, word: &str, text: &str, offset: TextSize) -> Completions {
     let word = word.trim_start();
     let start = offset.checked_sub(TextSize::of(word)).unwrap_or(offset);
     let is_incomplete = items.len() > MAX_ITEMS;
@@ -220,9 +243,11 @@ fn placed(mut items: Vec<CompletionItem>, word: &str, offset: TextSize) -> Compl
         item.range = TextRange::new(start, offset);
         item.snippet_range = item.range;
     }
+    let after = text.get(usize::from(offset)..).unwrap_or_default();
     Completions {
         items,
         is_incomplete,
+        word_end: offset + TextSize::of(rest_of_plain(after)),
     }
 }
 

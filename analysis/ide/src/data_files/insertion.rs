@@ -127,7 +127,7 @@ impl DataTarget<'_> {
         let before = &self.text[..offset];
         let last_line = before.lines().next_back().unwrap_or_default();
         // A comment at the end of the file is not about the new keys.
-        if last_line.trim_start().starts_with('#') {
+        if last_line.trim_start().starts_with('#') && !is_indented_comment(last_line) {
             lines.insert_str(0, line_break);
         }
         if !before.is_empty() && !before.ends_with('\n') {
@@ -139,11 +139,24 @@ impl DataTarget<'_> {
         }
     }
 
-    /// Returns the offset after the line in which a value ends.
+    /// Returns the offset after the line in which a value ends, and after its lines that are commented out.
     fn end_of_lines(&self, end: TextSize) -> usize {
         let end = usize::from(end);
         let end = self.text[..end].trim_end().len();
-        let rest = self.text[end..].find('\n');
-        rest.map_or(self.text.len(), |it| end + it + 1)
+        let Some(rest) = self.text[end..].find('\n') else {
+            return self.text.len();
+        };
+        let end = end + rest + 1;
+        let following = self.text[end..].split_inclusive('\n');
+        let own = following.take_while(|it| is_indented_comment(it));
+        end + own.map(str::len).sum::<usize>()
     }
+}
+
+/// Checks whether a line is part of a nested value that is commented out: the comment or its content is indented.
+fn is_indented_comment(line: &str) -> bool {
+    let content = line.trim_start_matches(' ');
+    let indent = line.len() - content.len();
+    let comment = content.strip_prefix('#');
+    comment.is_some_and(|it| indent > 0 || it.starts_with("  ") && !it.trim().is_empty())
 }

@@ -95,7 +95,7 @@ fn entry(content: &str) -> Option<(&str, &str)> {
     is_key.then(|| (unquoted(key.trim_end()), value))
 }
 
-fn unquoted(key: &str) -> &str {
+pub(super) fn unquoted(key: &str) -> &str {
     key.trim_matches(['\'', '"'])
 }
 
@@ -129,6 +129,15 @@ impl<'a> Position<'a> {
             content,
         })
     }
+}
+
+/// Returns the line up to an offset without its indentation, and the path to the hash or list that contains it; `None` in
+/// comments.
+pub(super) fn line_at(text: &str, offset: usize) -> Option<(Vec<PathStep>, &str)> {
+    let start = text.get(..offset)?.rfind('\n').map_or(0, |it| it + 1);
+    let line = Line::new(&text[start..offset]).filter(|it| !it.content.contains(" #"))?;
+    let before = text[..start].lines().rev().filter_map(Line::new);
+    Some((path(before, &line)?.0, line.content))
 }
 
 /// Splits the line before the cursor if the cursor is at a value.

@@ -11,6 +11,7 @@ use salsa::Database;
 use syntax::{TextRange, TextSize};
 
 use super::erb_uses;
+use crate::completion::end_of_name;
 use crate::symbol::{AccessKind, read_in_template, symbol_in_template};
 use crate::type_hierarchy::parent;
 use crate::{CompletionItem, CompletionKind, Completions, ReferenceLocation};
@@ -60,6 +61,7 @@ pub(crate) fn completions_in_template(
     let Some((word, in_scope)) = text.get(..usize::from(offset)).and_then(word_before) else {
         return Completions::default();
     };
+    let rest = end_of_name(&text[usize::from(offset)..]);
     let Some(environment) = file.environment(db) else {
         return Completions::default();
     };
@@ -90,6 +92,7 @@ pub(crate) fn completions_in_template(
     Completions {
         items,
         is_incomplete,
+        word_end: offset + TextSize::of(rest),
     }
 }
 

@@ -5,8 +5,8 @@ use salsa::Database;
 use syntax::Edit;
 
 use super::{
-    FileMove, RenameEdit, RenameError, hiera_keys, interpolated, literal_names, new_names, refuse,
-    ruby_templates, use_edit,
+    FileMove, RenameEdit, RenameError, examples, hiera_keys, interpolated, literal_names,
+    new_names, refuse, ruby_templates, use_edit,
 };
 use crate::search::{module_path, occurrences_of_words, qualified_variables, symbol_uses};
 use crate::symbol::{ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
@@ -76,6 +76,7 @@ pub(super) fn edits(
         }
         let in_strings = literal_names::of_item(db, origin, item, &canonical)?;
         found.extend(in_strings.edits);
+        found.extend(examples::of_item(db, item, written));
         uncertain_uses = interpolated::uncertain_uses(db, origin, item);
         uncertain_uses.extend(in_strings.uncertain_uses);
     }

@@ -4,8 +4,8 @@ use salsa::Database;
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
 use super::{
-    RenameEdit, RenameError, describe_item, hiera_keys, interpolated, literal_names, new_names,
-    refuse, ruby_templates, use_edit,
+    RenameEdit, RenameError, describe_item, examples, hiera_keys, interpolated, literal_names,
+    new_names, refuse, ruby_templates, use_edit,
 };
 use crate::search::{
     SymbolUse, module_path, occurrences_of_words, strip_first_folder, symbol_uses,
@@ -78,6 +78,8 @@ pub(super) fn rename<'db>(
     if scope == 0 && matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType) {
         let in_templates = ruby_templates::variable_edits(db, origin, (item, old), new)?;
         edit.edits.extend(in_templates);
+        edit.edits
+            .extend(examples::of_parameter(db, item, old, new));
     }
     if scope == 0 {
         edit.edits.extend(param_tag_edits(db, item, old, new));

@@ -60,10 +60,12 @@ function everywhere(
 
   # The title of the resource; in a class, the name of the class. Outside classes, defined types and
   # node definitions, and in functions, it is `main`.
-  String $title,
+  #
+  # It is a String, unless `create_resources` declares the resource by a key that is a number or a Boolean.
+  ScalarData $title,
 
-  # The same as `$title`.
-  String $name,
+  # The same as `$title`, unless the declaration of a defined type sets the attribute `name`, to any value.
+  Any $name,
 
   # The name of the module that contains the class or defined type. Empty elsewhere, including in
   # functions.

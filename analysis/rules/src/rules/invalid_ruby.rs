@@ -11,7 +11,7 @@ use types::DATA_TYPES;
 
 use crate::assets::{AssetChecker, AssetKind};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, is_slip, similar};
+use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports Ruby files of a module that Puppet cannot load.
@@ -183,7 +183,7 @@ fn check_type(checker: &mut AssetChecker<'_>, file: &FunctionFile, type_: &str, 
     let names = parse.tree().syntax().descendants();
     for name in names.filter_map(QualifiedReference::cast) {
         let text = name.text();
-        if !file.local_types.iter().any(|it| *it == text) {
+        if !file.local_types.contains(&text) {
             let name_range = name.syntax().text_range() + range.start();
             check_type_name(checker, &text, name_range);
         }

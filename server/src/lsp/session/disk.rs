@@ -8,7 +8,7 @@ use std::time::Instant;
 use analysis::ide::{FormatOptions, HintOptions};
 use analysis::{Change, FileId, FileSpec};
 use tower_lsp::ls_types::Registration;
-use tracing::info;
+use tracing::{info, warn};
 
 use super::super::file_watching::{self, NativeWatcher};
 use super::super::formatting;
@@ -93,9 +93,12 @@ impl SessionState {
         };
         let mut modulepath = self.settings.modulepath.clone();
         modulepath.extend(wanted.modulepath.iter().map(relative));
-        self.request.basemodulepath = wanted
+        let basemodulepath = wanted
             .basemodulepath
             .map(|it| it.iter().map(relative).collect());
+        let finds_others =
+            modulepath != self.request.modulepath || basemodulepath != self.request.basemodulepath;
+        self.request.basemodulepath = basemodulepath;
         self.request.modulepath = modulepath;
         if let Some(level) = wanted.trace {
             logging::set_level(level);
@@ -112,9 +115,16 @@ impl SessionState {
                 self.send(OutgoingMessage::Warning(problem.clone()));
             }
         }
-        self.reported_problems = wanted.problems;
+        for unknown in &wanted.unknown {
+            if !self.reported_problems.contains(unknown) {
+                warn!("{unknown}");
+            }
+        }
+        self.reported_problems = [wanted.problems, wanted.unknown].concat();
         self.set_version();
-        self.read_disk(Vec::new(), false);
+        if finds_others {
+            self.read_disk(Vec::new(), false);
+        }
     }
 
     /// Sets the Puppet version from the command line, the client or the project, in this order.
@@ -145,7 +155,13 @@ impl SessionState {
     }
 
     /// Applies an update of the loader. Open documents are not affected.
-    pub(super) fn apply_update(&mut self, update: WorkspaceUpdate) {
+    pub(super) fn apply_update(&mut self, mut update: WorkspaceUpdate) {
+        // Files may have been opened while the disk was read.
+        for file in &self.request.files {
+            if let Some(discovery) = update.discovery.with_opened_file(file) {
+                update.discovery = Arc::new(discovery);
+            }
+        }
         for note in &update.notes {
             if self.notes.binary_search(note).is_err() {
                 info!("{note}");
@@ -251,10 +267,29 @@ impl SessionState {
             file = self.vfs.unnamed_file();
         } else if self.vfs.on_disk(file).is_none() && !self.request.files.contains(&path) {
             self.request.files.push(path.clone());
-            self.read_disk(Vec::new(), false);
+            if !self.add_to_workspace(&path) {
+                self.read_disk(Vec::new(), false);
+            }
         }
         let spec = self.vfs.spec(&path, file, &self.locator);
         (file, spec)
+    }
+
+    /// Adds a new file to its module without reading the disk again. Returns whether it belongs to one that is known.
+    fn add_to_workspace(&mut self, path: &Path) -> bool {
+        let Some(discovery) = self.vfs.discovery().with_opened_file(path) else {
+            return false;
+        };
+        let changes = self.vfs.apply(WorkspaceUpdate {
+            discovery: Arc::new(discovery),
+            texts: Vec::new(),
+            removed: Vec::new(),
+            notes: Vec::new(),
+        });
+        if self.host.apply(self.vfs.changes(changes)) {
+            self.invalidate_results();
+        }
+        true
     }
 
     /// Lets documents that were never saved see the names of the workspace.

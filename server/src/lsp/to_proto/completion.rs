@@ -2,10 +2,11 @@
 
 use analysis::ide::{self, CompletionKind, DocumentationKey, DocumentedKind};
 use serde::{Deserialize, Serialize};
+use syntax::{TextRange, TextSize};
 use tower_lsp::ls_types::{
     CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionItemTag,
-    CompletionList, CompletionResponse, CompletionTextEdit, Documentation, InsertTextFormat,
-    MarkupContent, MarkupKind, TextEdit, Uri,
+    CompletionList, CompletionResponse, CompletionTextEdit, Documentation, InsertReplaceEdit,
+    InsertTextFormat, MarkupContent, MarkupKind, TextEdit, Uri,
 };
 
 use super::super::client_capabilities::ResolvedClientCapabilities;
@@ -38,7 +39,8 @@ pub(in crate::lsp) fn completions(
     uri: &Uri,
 ) -> CompletionResponse {
     let items = found.items.into_iter().enumerate();
-    let items = items.map(|(index, it)| item(it, index, snapshot, document, uri));
+    let word_end = found.word_end;
+    let items = items.map(|(index, it)| item(it, (index, word_end), snapshot, document, uri));
     CompletionResponse::List(CompletionList {
         is_incomplete: found.is_incomplete,
         items: items.collect(),
@@ -47,7 +49,7 @@ pub(in crate::lsp) fn completions(
 
 fn item(
     item: ide::CompletionItem,
-    index: usize,
+    (index, word_end): (usize, TextSize),
     snapshot: &Snapshot,
     document: &DocumentView,
     uri: &Uri,
@@ -59,7 +61,7 @@ fn item(
         Some(it) => (it, item.snippet_range),
         None => (item.insert, item.range),
     };
-    let range = super::range(range, &document.source, client.position_encoding);
+    let text_edit = text_edit(new_text.clone(), range, word_end, snapshot, document);
     let data = item.documentation_key.map(|it| CompletionData {
         uri: uri.clone(),
         kind: it.kind.name().to_owned(),
@@ -79,10 +81,32 @@ fn item(
         filter_text: (item.filter).or_else(|| (new_text != item.label).then(|| item.label.clone())),
         label: item.label,
         insert_text_format: format,
-        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text })),
+        text_edit: Some(text_edit),
         data: data.and_then(|it| serde_json::to_value(it).ok()),
         ..CompletionItem::default()
     }
+}
+
+/// Returns the edit of an item. A client may choose whether it replaces the word up to the cursor or the whole word.
+fn text_edit(
+    new_text: String,
+    range: TextRange,
+    word_end: TextSize,
+    snapshot: &Snapshot,
+    document: &DocumentView,
+) -> CompletionTextEdit {
+    let client = &snapshot.client;
+    let range_of = |it| super::range(it, &document.source, client.position_encoding);
+    let insert = range_of(range);
+    if !client.inserts_or_replaces || word_end <= range.end() {
+        let range = insert;
+        return CompletionTextEdit::Edit(TextEdit { range, new_text });
+    }
+    CompletionTextEdit::InsertAndReplace(InsertReplaceEdit {
+        new_text,
+        insert,
+        replace: range_of(TextRange::new(range.start(), word_end)),
+    })
 }
 
 fn description(text: String) -> CompletionItemLabelDetails {

@@ -26,8 +26,8 @@ pub(super) fn completions(
     let text = file.text(db).as_deref()?;
     let module = file.module(db)?;
     if let Some(written) = interpolation_before(text, offset) {
-        let items = interpolation::items(db, file.environment(db), written, false);
-        return Some(placed(items, interpolation::word(written), offset));
+        let items = interpolation::items(db, file, written, false);
+        return Some(placed(items, interpolation::word(written), text, offset));
     }
     let position = Position::at(text, usize::from(offset).min(text.len()))?;
     let context = ConfigContext {
@@ -37,7 +37,7 @@ pub(super) fn completions(
         position: &position,
     };
     let (items, word) = context.items()?;
-    Some(placed(items, word, offset))
+    Some(placed(items, word, text, offset))
 }
 
 struct ConfigContext<'a> {

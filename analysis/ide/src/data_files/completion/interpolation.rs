@@ -5,9 +5,10 @@ use hir::ruby_symbols::custom_facts;
 use salsa::Database;
 
 use super::item_of;
+use crate::completion::{Origins, fact_uses};
 use crate::data_files::keys_by_name;
 use crate::{CompletionItem, CompletionKind, DocumentationKey, DocumentedKind};
-use base::EnvironmentInput;
+use base::FileInput;
 
 /// Returns the word before the cursor: the part of an interpolation that an item replaces.
 pub(super) fn word(written: &str) -> &str {
@@ -27,22 +28,28 @@ fn argument(written: &str) -> Option<(&str, &str)> {
 /// Returns what an interpolation can continue with; `hiera.yaml` permits no methods.
 pub(super) fn items(
     db: &dyn Database,
-    environment: Option<EnvironmentInput>,
+    file: FileInput,
     written: &str,
     with_methods: bool,
 ) -> Vec<CompletionItem> {
     if let Some((method, _)) = argument(written) {
         return match Method::of_name(method) {
-            Some(Method::Lookup | Method::Alias) => keys(db, environment),
-            Some(Method::Scope) => variables(db, environment, word(written), false),
+            Some(Method::Lookup | Method::Alias) => keys(db, file),
+            Some(Method::Scope) => variables(db, file, word(written), false),
             _ => Vec::new(),
         };
     }
-    variables(db, environment, written.trim_start(), with_methods)
+    variables(db, file, written.trim_start(), with_methods)
 }
 
-fn keys(db: &dyn Database, environment: Option<EnvironmentInput>) -> Vec<CompletionItem> {
-    let keys = environment.map_or_else(Vec::new, |it| keys_by_name(db, it, |_| true));
+/// Returns the keys of data, those of the project before those of modules.
+fn keys(db: &dyn Database, file: FileInput) -> Vec<CompletionItem> {
+    let Some(environment) = file.environment(db) else {
+        return Vec::new();
+    };
+    let origins = Origins::seen_from(db, Some(environment), file);
+    let mut keys = keys_by_name(db, environment, |_| true);
+    keys.sort_by_cached_key(|it| origins.of_key(environment, it.0));
     let items = keys.iter();
     items
         .map(|it| item_of(it.0, it.0, CompletionKind::Key, None))
@@ -51,13 +58,13 @@ fn keys(db: &dyn Database, environment: Option<EnvironmentInput>) -> Vec<Complet
 
 fn variables(
     db: &dyn Database,
-    environment: Option<EnvironmentInput>,
+    file: FileInput,
     word: &str,
     with_methods: bool,
 ) -> Vec<CompletionItem> {
     let path = word.rsplit_once('.').map(|it| it.0);
     match path {
-        Some(path) if path == "facts" || path.starts_with("facts.") => facts(db, environment, path),
+        Some(path) if path == "facts" || path.starts_with("facts.") => facts(db, file, path),
         Some("trusted") => {
             let names = library::TRUSTED_KEYS
                 .iter()
@@ -70,11 +77,9 @@ fn variables(
     }
 }
 
-fn facts(
-    db: &dyn Database,
-    environment: Option<EnvironmentInput>,
-    path: &str,
-) -> Vec<CompletionItem> {
+/// Returns the parts of a fact, or all facts; those that the code reads most often first.
+fn facts(db: &dyn Database, file: FileInput, path: &str) -> Vec<CompletionItem> {
+    let environment = file.environment(db);
     let steps: Vec<&str> = path.split('.').skip(1).collect();
     let mut found: Vec<(String, Option<String>)> = library::fact_parts(&steps)
         .map(|(name, part)| (name.to_owned(), Some(part.type_.clone())))
@@ -90,6 +95,10 @@ fn facts(
             .flat_map(|it| custom_facts(db, it).values());
         found.extend(custom.map(|it| (it.1.name.clone(), it.1.type_.clone())));
     }
+    found.sort_by_cached_key(|it| {
+        let keys = [steps.as_slice(), &[it.0.as_str()]].concat();
+        std::cmp::Reverse(fact_uses(db, file, &keys))
+    });
     let items = found.into_iter().map(|(name, type_)| {
         let label = format!("{path}.{name}");
         let detail = type_.and_then(|it| it.split('[').next().map(str::to_owned));

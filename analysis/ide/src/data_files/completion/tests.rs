@@ -1,5 +1,7 @@
 //! Completion in a small control repository.
 
+use syntax::TextRange;
+
 use crate::data_files::tests::analysis;
 
 fn labels(data: &str) -> Vec<String> {
@@ -71,6 +73,58 @@ fn items_keep_quotes_and_colons() {
     ] {
         assert_eq!(accepted(data, label), expected, "{data}");
     }
+}
+
+/// Returns the data after an item has replaced the whole word.
+fn replaced(data: &str, label: &str) -> String {
+    let (analysis, file, offset) = analysis(data);
+    let found = analysis.completions(file, offset);
+    let item = found.items.iter().find(|it| it.label == label);
+    let item = item.unwrap_or_else(|| panic!("`{label}` is not offered"));
+    let mut text = data.replace("<^>", "");
+    let range = TextRange::new(item.range.start(), found.word_end.max(item.range.end()));
+    text.replace_range(std::ops::Range::<usize>::from(range), &item.insert);
+    text
+}
+
+#[test]
+fn items_replace_whole_words() {
+    for (data, label, expected) in [
+        (
+            "ntp::ensure: 'ab<^>cd'\n",
+            "absent",
+            "ntp::ensure: 'absent'\n",
+        ),
+        (
+            "ntp::ensure: ab<^>cd # x\n",
+            "absent",
+            "ntp::ensure: absent # x\n",
+        ),
+        ("ntp::po<^>x: 1\n", "ntp::port", "ntp::port: 1\n"),
+        ("\"ntp::po<^>x\": 1\n", "ntp::port", "\"ntp::port\": 1\n"),
+        (
+            "x: \"%{lookup('zo<^>ne')}\"\n",
+            "zone",
+            "x: \"%{lookup('zone')}\"\n",
+        ),
+        (
+            "x: \"%{facts.o<^>s.x}\"\n",
+            "facts.os",
+            "x: \"%{facts.os}\"\n",
+        ),
+        (
+            "ntp::ensure: ab<^>%{x}\n",
+            "absent",
+            "ntp::ensure: absent%{x}\n",
+        ),
+    ] {
+        assert_eq!(replaced(data, label), expected, "{data}");
+    }
+    assert_eq!(
+        accepted("ntp::ensure: 'ab<^>cd'\n", "absent"),
+        "ntp::ensure: 'absentcd'\n"
+    );
+    assert_eq!(accepted("ntp::po<^>x: 1\n", "ntp::port"), "ntp::portx: 1\n");
 }
 
 #[test]
@@ -219,4 +273,51 @@ fn completion_offers_classes_in_lists() {
     ] {
         assert_eq!(labels(&format!("{data}{code}")), expected, "{data}");
     }
+}
+
+#[test]
+fn interpolations_offer_what_the_project_uses_first() {
+    let code = "//- modules/app/manifests/init.pp\n\
+        class app { notice($facts['kernel'], $facts['os']['name'], $facts['kernel']) }\n";
+    assert_eq!(
+        labels(&format!("x: \"%{{facts.<^>}}\"\n{code}"))[0],
+        "facts.kernel"
+    );
+    assert_eq!(
+        labels(&format!("x: \"%{{facts.os.<^>}}\"\n{code}"))[0],
+        "facts.os.name"
+    );
+    assert_eq!(
+        labels("x: \"%{lookup('<^>')}\"\nz: 1\n"),
+        ["ntp::port", "x", "z", "zone"]
+    );
+}
+
+#[test]
+fn completion_in_flow_style() {
+    let code = "//- modules/app/manifests/init.pp\n\
+        class app(Hash[String, Struct[{mode => Enum['on', 'off'], port => Integer}]] $sites) { }\n";
+    let of = |data: &str| labels(&format!("{data}\n{code}"));
+    assert_eq!(of("app::sites: {a: {<^>}}"), ["mode", "port"]);
+    assert_eq!(of("app::sites: {a: {mode: 'on', <^>"), ["port"]);
+    assert_eq!(of("app::sites: {a: {mode: <^>}}"), ["'off'", "'on'"]);
+    assert_eq!(
+        of("app::sites: {b: {port: 1}, a: {mode: o<^>"),
+        ["'off'", "'on'"]
+    );
+    assert_eq!(of("app::sites:\n  a: {<^>}"), ["mode", "port"]);
+    assert_eq!(of("app::sites: {a: {mode: 'on'}, <^>"), [""; 0]);
+    assert_eq!(of("app::sites: {a: {mode: 'on'}} <^>"), [""; 0]);
+    let merge = "lookup_options:\n  app::sites: {merge: <^>}";
+    assert!(of(merge).contains(&"deep".to_owned()), "{:?}", of(merge));
+    let strategy = "lookup_options: {app::sites: {merge: {strategy: <^>}}}";
+    assert!(
+        of(strategy).contains(&"deep".to_owned()),
+        "{:?}",
+        of(strategy)
+    );
+    assert_eq!(
+        of("lookup_options:\n  app::sites: {<^>}"),
+        ["merge", "convert_to"]
+    );
 }
