@@ -183,7 +183,7 @@ fn check_type(checker: &mut AssetChecker<'_>, file: &FunctionFile, type_: &str, 
     let names = parse.tree().syntax().descendants();
     for name in names.filter_map(QualifiedReference::cast) {
         let text = name.text();
-        if !file.local_types.iter().any(|it| *it == text) {
+        if !file.local_types.contains(&text) {
             let name_range = name.syntax().text_range() + range.start();
             check_type_name(checker, &text, name_range);
         }
