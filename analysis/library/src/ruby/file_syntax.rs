@@ -22,7 +22,7 @@ pub struct RubySyntaxError {
 pub enum RubySyntaxErrorKind {
     /// A block, bracket or string that is never closed, by its first word or character.
     Unclosed(String),
-    /// A keyword or bracket that closes nothing.
+    /// A keyword or bracket without an opening one.
     Unexpected(String),
     /// A comma that is missing.
     MissingComma,
@@ -100,7 +100,7 @@ impl Repair {
 struct Line<'a> {
     /// The offset of its first character that is not blank.
     start: usize,
-    /// Without whitespace around it.
+    /// The code of the line without whitespace and comments around it.
     code: &'a str,
     indent: usize,
 }
@@ -187,7 +187,7 @@ fn line_repairs(text: &str, lines: &[Line<'_>]) -> Vec<Repair> {
         let marks = Marks::of(line);
         if let Some((quote, at)) = marks.string {
             found.push(Repair::unclosed(quote, at, line.end(), quote.to_owned()));
-            // A list of arguments goes on after the string.
+            // A list of arguments continues after the string.
             if let Some(comma) = text[at..line.end()].find(", :") {
                 found.push(Repair::unclosed(quote, at, at + comma, quote.to_owned()));
             }

@@ -10,7 +10,7 @@ use super::dispatches::{FUNCTION_CALLS, PARAMETER_CALLS};
 use super::erb::is_method_of_objects;
 use super::source::{Source, children, visit};
 
-/// What a file with functions of the 4.x API declares, as far as it can be wrong.
+/// The declarations of a file with functions of the 4.x API that can be wrong.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct FunctionFile {
     /// The names of the functions.
@@ -52,7 +52,7 @@ pub enum FunctionProblemKind {
     },
 }
 
-/// The calls that add a first argument to a method, which callers do not give.
+/// The calls that add a first argument to a method, which callers do not pass.
 const INJECTED: [&str; 3] = ["scope_param", "cache_param", "script_compiler_param"];
 /// The calls that may define methods or change how they are called.
 const OPEN: [&str; 10] = [
@@ -68,7 +68,7 @@ const OPEN: [&str; 10] = [
     "send",
 ];
 
-/// Examines a file with functions of the 4.x API. Returns nothing for files that are not correct Ruby.
+/// Examines a file with functions of the 4.x API. Returns an empty result for files that are not correct Ruby.
 pub fn function_file(text: &str) -> FunctionFile {
     let mut file = FunctionFile::default();
     let Some(source) = Source::with_words(text, &["create_function"]) else {
@@ -93,7 +93,7 @@ pub fn function_file(text: &str) -> FunctionFile {
 #[derive(Clone, Copy, Default, Debug)]
 struct Range {
     min: usize,
-    /// `None` if there is no limit.
+    /// `None` without a limit.
     max: Option<usize>,
 }
 

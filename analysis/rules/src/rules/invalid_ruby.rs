@@ -70,14 +70,14 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Syntax errors that no single change mends: their place is unknown.
+    /// * Syntax errors that no single change repairs: their place is unknown.
     /// * Methods of functions that include modules or define methods in other ways.
     ///
     /// A method that rejects only some of the calls that its dispatch accepts is a warning.
     ///
     /// ## Fix
     ///
-    /// No fix is available.
+    /// No fix is available: the intended code is unknown.
     ///
     /// ## Suppression
     ///
