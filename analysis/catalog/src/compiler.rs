@@ -330,7 +330,7 @@ impl<'db> Compiler<'db> {
         self.set_names();
         let edges = self.edges();
         let cycles = self.cycles(&edges);
-        // Nobody sees the catalogs of sample nodes.
+        // The catalogs of sample nodes are not shown.
         let unknown_edges = match self.is_sample {
             true => BTreeSet::new(),
             false => self.unknown_edges(),

@@ -58,7 +58,7 @@ fn regions(root: &SyntaxNode, text: &str) -> Vec<KeptRegion> {
     let comments = tokens.filter(|it| it.kind() == SyntaxKind::LINE_COMMENT);
     let end = root.text_range().end();
     let mut found = Vec::new();
-    // The regions that have not ended yet.
+    // The starts of the regions that are still open.
     let mut off: Option<SyntaxToken> = None;
     let mut ignoring: Vec<(SyntaxToken, Vec<String>)> = Vec::new();
     for comment in comments {

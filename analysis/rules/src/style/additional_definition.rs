@@ -15,7 +15,7 @@ declare_rule! {
     /// ## Why it matters
     ///
     /// Puppet only finds the others after it has read the file for the definition that it is named after: whether the
-    /// code compiles depends on the order of evaluation. The Puppet style guide asks for a file for each.
+    /// code compiles depends on the order of evaluation. The Puppet style guide wants each in a file of its own.
     ///
     /// ## Example
     ///
