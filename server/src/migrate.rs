@@ -9,7 +9,7 @@ use analysis::rules::{self, Group, Rule};
 use syntax::Severity;
 
 use crate::args::MigrateArgs;
-use crate::config::puppet_lint::LintTasks;
+use crate::config::puppet_lint::{FAILS_ON_WARNINGS, LintTasks, why_skipped};
 use crate::config::{FILE_NAME, Level, Levels, LintOptions, PUPPET_LINT_FILE, rakefile, sync_yml};
 use crate::display_path::display_path;
 use crate::phrases::list;
@@ -51,6 +51,9 @@ pub(crate) fn run(arguments: &MigrateArgs) -> Result<ExitCode, Failure> {
     for left in &migration.left {
         terminal::print_warning(left);
     }
+    if let Some(note) = migration.note_about_status() {
+        terminal::print_note(&note);
+    }
     let text = migration.render();
     if arguments.print {
         let mut out = terminal::stdout();
@@ -91,8 +94,7 @@ impl Migration {
             custom.map(|it| format!("option `{it}` has no counterpart: it loads Ruby code"));
         migration.left.extend(custom);
         let not_needed = migration.options.irrelevant.iter();
-        let not_needed =
-            not_needed.map(|it| format!("skipped option `{it}`: it has no effect in Pupil"));
+        let not_needed = not_needed.map(|it| format!("skipped option `{it}`: {}", why_skipped(it)));
         migration.left.extend(not_needed);
         migration.left.extend(kept_rules(&migration.options));
         migration.left.extend(kept_checks(&migration.options));
@@ -128,6 +130,14 @@ impl Migration {
         }
         let left = found.left.into_iter().map(|it| format!("{name}: {it}"));
         self.left.extend(left);
+    }
+
+    /// Returns a note for projects where puppet-lint does not fail on warnings.
+    fn note_about_status(&self) -> Option<&'static str> {
+        let fails = self.left.iter().any(|it| it.ends_with(FAILS_ON_WARNINGS));
+        (!fails).then_some(
+            "`pupil check` exits with 1 if there are warnings, unlike puppet-lint; the level \"info\" reports without failing",
+        )
     }
 
     fn listed_sources(&self) -> String {
@@ -324,9 +334,18 @@ mod tests {
                 arrow-alignment = "warning" # arrow_alignment
                 --
                 skipped option `--error-level=error`: it has no effect in Pupil
-                skipped option `--top-scope-variables=a,b`: it has no effect in Pupil
+                skipped option `--top-scope-variables=a,b`: `top-scope-fact` reports facts that it names, too
             "##]],
         );
+    }
+
+    #[test]
+    fn says_that_warnings_fail() {
+        let mut migration = Migration::default();
+        assert!(migration.note_about_status().is_some());
+        let skipped = format!("skipped option `--fail-on-warnings`: {FAILS_ON_WARNINGS}");
+        migration.left.push(skipped);
+        assert_eq!(migration.note_about_status(), None);
     }
 
     #[test]

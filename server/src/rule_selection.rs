@@ -24,17 +24,17 @@ pub(crate) struct Selection {
 impl Selection {
     /// Reads the names that the command line selects and ignores.
     pub(crate) fn parse(selected: &[String], ignored: &[String]) -> Result<Selection, String> {
+        let trimmed = |names: &[String]| -> Vec<String> {
+            names.iter().map(|it| it.trim().to_owned()).collect()
+        };
+        let (selected, ignored) = (trimmed(selected), trimmed(ignored));
         let names = |names: &[String]| -> Result<BTreeSet<String>, String> {
             names.iter().map(|it| selectable(it)).collect()
         };
         // The command lines of projects that used puppet-lint still name checks that no rule replaces.
-        let ignored: Vec<String> = ignored
-            .iter()
-            .filter(|it| !has_no_rule(it))
-            .cloned()
-            .collect();
+        let ignored: Vec<String> = ignored.into_iter().filter(|it| !has_no_rule(it)).collect();
         let (all, selected): (Vec<String>, Vec<String>) =
-            selected.iter().cloned().partition(|it| it == ALL);
+            selected.into_iter().partition(|it| it == ALL);
         Ok(Selection {
             selects_all: !all.is_empty(),
             selected: names(&selected)?,

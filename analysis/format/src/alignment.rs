@@ -3,7 +3,7 @@
 //!
 //! The style guide aligns arrows only. Where the names or `=` of several parameters or assignments, the braces of
 //! several options, or the first attributes of several bodies on one line each, are in one column, they stay in one
-//! column. One that is a column off joins the others. In templates, the lines keep their indentation, and the first
+//! column, assignments if no other statement separates them. One that is a column off joins the others. In templates, the lines keep their indentation, and the first
 //! parameter may follow the tag.
 
 use rustc_hash::FxHashMap;
@@ -20,6 +20,8 @@ struct Cell {
     first: usize,
     /// The node that contains all lines.
     block: SyntaxNode,
+    /// Where the first of the assignments starts that no other statement separates; 0 for other nodes.
+    run: TextSize,
     /// The indentation of its line in a template, where it stays; 0 in a manifest.
     indentation: usize,
     /// The column in the source; in a manifest, relative to the first token of the line.
@@ -43,11 +45,11 @@ pub(crate) fn align(
     for is_wanted in [is_parameter_name, is_assignment, is_after_colon] {
         let mut groups: Groups = FxHashMap::default();
         for cell in cells(tokens, text, lines, is_template, is_wanted) {
-            let key = (cell.block.clone(), cell.old);
+            let key = (cell.block.clone(), cell.run, cell.old);
             groups.entry(key).or_default().push(cell);
         }
         join_near(&mut groups);
-        for ((_, old), group) in groups {
+        for ((_, _, old), group) in groups {
             if !is_aligned(&group) {
                 continue;
             }
@@ -61,8 +63,8 @@ pub(crate) fn align(
     }
 }
 
-/// The cells of each block by column.
-type Groups = FxHashMap<(SyntaxNode, usize), Vec<Cell>>;
+/// The cells of each run of a block by column.
+type Groups = FxHashMap<(SyntaxNode, TextSize, usize), Vec<Cell>>;
 
 /// Returns the column of aligned cells, whose keys have these ends: the old one if all keys are short enough. Options and
 /// titles are as far apart from the cells as before, as blanks before their colons are removed.
@@ -83,14 +85,14 @@ fn is_aligned(group: &[Cell]) -> bool {
 fn join_near(groups: &mut Groups) {
     let is_alone = |it: &[Cell]| matches!(it, [only] if only.is_padded);
     let alone = groups.iter().filter(|(_, group)| is_alone(group));
-    let alone: Vec<(SyntaxNode, usize)> = alone.map(|(key, _)| key.clone()).collect();
-    for (block, column) in alone {
+    let alone: Vec<_> = alone.map(|(key, _)| key.clone()).collect();
+    for (block, run, column) in alone {
         let near = [column + 1, column.saturating_sub(1)];
-        let mut near = near.map(|it| (block.clone(), it)).into_iter();
+        let mut near = near.map(|it| (block.clone(), run, it)).into_iter();
         let Some(near) = near.find(|it| groups.get(it).is_some_and(|it| is_aligned(it))) else {
             continue;
         };
-        let cells = groups.remove(&(block, column)).unwrap_or_default();
+        let cells = groups.remove(&(block, run, column)).unwrap_or_default();
         groups.entry(near).or_default().extend(cells);
     }
 }
@@ -103,6 +105,7 @@ fn cells(
     is_wanted: impl Fn(&SpacedToken) -> bool,
 ) -> Vec<Cell> {
     let mut found = Vec::new();
+    let mut runs: FxHashMap<SyntaxNode, TextSize> = FxHashMap::default();
     let mut first = 0;
     for (index, spaced) in tokens.iter().enumerate() {
         if lines.starts(index) || is_output_of_lines(spaced) {
@@ -138,10 +141,25 @@ fn cells(
             continue;
         };
         let old_blanks = width(&text[spaced.gap]);
+        // Names that nothing separates from the cell are not aligned with others.
+        if old_blanks == 0 && !follows_colon {
+            continue;
+        }
+        let run = match is_after_assignment(&node) {
+            Some(is_after) => {
+                let run = runs.entry(block.clone()).or_default();
+                if !is_after {
+                    *run = node.text_range().start();
+                }
+                *run
+            }
+            None => TextSize::default(),
+        };
         found.push(Cell {
             token: index,
             first,
             block,
+            run,
             indentation: width(
                 text.get(line..start(&tokens[first]).into())
                     .unwrap_or_default(),
@@ -153,6 +171,12 @@ fn cells(
         });
     }
     found
+}
+
+/// Returns whether the statement before an assignment is an assignment, too; `None` for other nodes.
+fn is_after_assignment(node: &SyntaxNode) -> Option<bool> {
+    let is_assignment = |it: &SyntaxNode| it.kind() == SyntaxKind::ASSIGNMENT;
+    is_assignment(node).then(|| node.prev_sibling().is_some_and(|it| is_assignment(&it)))
 }
 
 /// Returns the column after the token before a cell; in a manifest, relative to the first token of the line.
@@ -284,6 +308,29 @@ mod tests {
                   c => 1;
                   'd':    c => 2;
                   'ef':   c => 3;
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn leaves_no_blanks_where_nothing_is_aligned() {
+        check(
+            "class a (\n  Integer $c  = 3,\n  Array $stats= ['a'],\n) {\n  $x  = 1\n  include b\n  $yy = 2\n  # c\n  $zzz   = {\n    d => 1,\n  }\n\n  $vvvvv = 3\n}\n",
+            &expect![[r#"
+                class a (
+                  Integer $c = 3,
+                  Array $stats = ['a'],
+                ) {
+                  $x = 1
+                  include b
+                  $yy = 2
+                  # c
+                  $zzz   = {
+                    d => 1,
+                  }
+
+                  $vvvvv = 3
                 }
             "#]],
         );

@@ -1,5 +1,5 @@
-//! Trailing commas of lists: missing ones if the closing bracket starts a line, and needless ones of arrays and hashes on
-//! one line.
+//! Trailing commas of lists: missing ones if the closing bracket starts a line, and needless ones of arrays, hashes and
+//! parameters on one line.
 
 use syntax::SyntaxKind::*;
 use syntax::TextRange;
@@ -23,7 +23,7 @@ pub(crate) fn missing(
     found
 }
 
-/// Removes the commas before the closing brackets of arrays and hashes on one line. They become a part of
+/// Removes the commas before the closing brackets of arrays, hashes and parameters on one line. They become a part of
 /// the gaps before the brackets.
 pub(crate) fn remove_needless(tokens: &mut Vec<SpacedToken>) {
     let commas = (1..tokens.len()).filter(|it| is_before_closer(tokens, *it - 1));
@@ -56,11 +56,12 @@ pub(crate) fn remove_needless(tokens: &mut Vec<SpacedToken>) {
     }
 }
 
-/// Checks whether a token is a comma that the closing bracket of an array or hash follows on the same line.
+/// Checks whether a token is a comma that the closing bracket of an array, hash or parameter list follows on the same
+/// line.
 fn is_before_closer(tokens: &[SpacedToken], comma: usize) -> bool {
     let (comma, closer) = (&tokens[comma], &tokens[comma + 1]);
-    let is_list = matches!(closer.parent_kind(), Some(ARRAY | HASH));
-    let is_closer = is_list && matches!(closer.kind(), R_BRACK | R_BRACE);
+    let is_list = matches!(closer.parent_kind(), Some(ARRAY | HASH | PARAMETER_LIST));
+    let is_closer = is_list && matches!(closer.kind(), R_BRACK | R_BRACE | R_PAREN);
     let is_on_line = !comma.starts_line && !closer.starts_line;
     comma.kind() == COMMA && is_closer && is_on_line && !closer.has_significant_gap
 }
@@ -95,6 +96,11 @@ mod tests {
             ("$x = [['a', ], ]\n", "$x = [['a']]\n"),
             ("$x = { 'a' => ['b',] , }\n", "$x = { 'a' => ['b'] }\n"),
             ("$x = ['a',\n  'b',]\n", "$x = [\n  'a',\n  'b',\n]\n"),
+            ("class a ($x, $y = 1, ) {}\n", "class a ($x, $y = 1) {}\n"),
+            (
+                "class a (\n  $x, $y = 1,) {}\n",
+                "class a (\n  $x, $y = 1,\n) {}\n",
+            ),
             ("$x = ['a', /* b */ ]\n", "$x = ['a', /* b */ ]\n"),
             (
                 "file { '/a': ensure => file, }\n",

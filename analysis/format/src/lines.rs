@@ -1,16 +1,19 @@
 //! Decides which tokens start a line.
 //!
-//! Line breaks stay where they are, with these exceptions: an opening brace, `else` and the head of
-//! a definition continue the line before; each entry of a resource or hash on several lines has a
-//! line of its own, and so has each body of such a resource; and a bracket around several lines ends the first and
-//! starts the last of them.
+//! Line breaks stay where they are, with these exceptions: an opening brace, `else`, the head of a definition and the
+//! name of a parameter after its type continue the line before; each entry of a resource or hash on several lines has a
+//! line of its own, and so has each body of such a resource, and each parameter if most of the lines have one; and a
+//! bracket around several lines ends the first and starts the last of them.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
 
 use crate::brackets::Brackets;
-use crate::spaced_tokens::SpacedToken;
+use crate::spaced_tokens::{SpacedToken, width};
 use crate::spaces::is_operator;
+
+/// The number of columns that joined lines may have; `long-line` reports those of more than 140.
+const MOST_COLUMNS: usize = 120;
 
 /// The lines of the formatted file.
 pub(crate) struct Lines<'a> {
@@ -36,9 +39,10 @@ impl<'a> Lines<'a> {
     /// Returns the lines of the formatted file.
     pub(crate) fn formatted(tokens: &'a [SpacedToken], brackets: &'a Brackets) -> Lines<'a> {
         let mut lines = Lines::of_source(tokens, brackets);
-        for separator in lines.join() {
-            lines.start_line(separator + 1);
+        for comma in lines.join() {
+            lines.start_line(comma + 1);
         }
+        lines.join_names();
         lines.normalize();
         lines
     }
@@ -97,29 +101,44 @@ impl<'a> Lines<'a> {
     pub(crate) fn normalize(&mut self) {
         self.separate_bodies();
         self.separate_entries();
+        self.separate_parameters();
         self.break_after_openers();
         self.break_before_closers();
         self.break_after_openers();
     }
 
-    /// Joins lines that the style guide does not separate. Returns the separators that now end a line before them.
+    /// Joins lines that the style guide does not separate. Returns the commas that now end a line before them.
     fn join(&mut self) -> Vec<usize> {
-        let mut separators = Vec::new();
+        let mut commas = Vec::new();
         for index in 1..self.tokens.len() {
-            let (before, spaced) = (&self.tokens[index - 1], &self.tokens[index]);
-            let can_join = self.starts[index]
-                && !spaced.has_significant_gap
-                && !spaced.kind().is_comment()
-                && !before.kind().is_comment()
-                && !before.ends_line();
-            if can_join && continues_line(before, spaced) {
+            if self.can_join(index) && continues_line(&self.tokens[index - 1], &self.tokens[index])
+            {
                 self.starts[index] = false;
-                if is_separator(spaced) && index + 1 < self.tokens.len() {
-                    separators.push(index);
+                if self.tokens[index].kind() == SyntaxKind::COMMA && index + 1 < self.tokens.len() {
+                    commas.push(index);
                 }
             }
         }
-        separators
+        commas
+    }
+
+    /// Puts the names of parameters on the lines of their types, unless the lines become long.
+    fn join_names(&mut self) {
+        for index in 1..self.tokens.len() {
+            if self.can_join(index) && follows_type(&self.tokens[index]) {
+                self.starts[index] = false;
+            }
+        }
+    }
+
+    /// Checks whether a token that starts a line can be on the line of the token before it.
+    fn can_join(&self, index: usize) -> bool {
+        let (before, spaced) = (&self.tokens[index - 1], &self.tokens[index]);
+        self.starts[index]
+            && !spaced.has_significant_gap
+            && !spaced.kind().is_comment()
+            && !before.kind().is_comment()
+            && !before.ends_line()
     }
 
     /// Starts a line at a token. Returns whether this changes anything.
@@ -207,6 +226,34 @@ impl<'a> Lines<'a> {
             if is_list && !on_one_line {
                 entries.iter().for_each(|it| {
                     self.start_line(*it);
+                });
+            }
+        }
+    }
+
+    /// Puts each parameter of a definition on a line of its own if most lines of the list have one.
+    fn separate_parameters(&mut self) {
+        let pairs: Vec<(usize, usize)> = self.brackets.pairs().collect();
+        let is_definition = |opener: usize| {
+            let list = self.tokens[opener].token.parent();
+            let list = list.filter(|it| it.kind() == SyntaxKind::PARAMETER_LIST);
+            list.is_some() && self.tokens[opener].kind() != SyntaxKind::PIPE
+        };
+        let lists = pairs.into_iter().filter(|it| is_definition(it.0));
+        let lists: Vec<(usize, usize)> = lists.collect();
+        for (opener, closer) in lists {
+            let of_list = |it: &usize| {
+                self.tokens[*it].kind() == SyntaxKind::COMMA
+                    && self.brackets.around(*it) == Some(opener)
+                    && it + 1 < closer
+                    && !self.tokens[it + 1].kind().is_comment()
+            };
+            let inside: Vec<usize> = (opener + 1..closer).filter(of_list).collect();
+            let (ends, others): (Vec<usize>, Vec<usize>) =
+                inside.into_iter().partition(|it| self.starts[it + 1]);
+            if others.len() < ends.len() {
+                others.into_iter().for_each(|it| {
+                    self.start_line(it + 1);
                 });
             }
         }
@@ -313,9 +360,7 @@ fn continues_line(before: &SpacedToken, spaced: &SpacedToken) -> bool {
     match (before.kind(), spaced.kind()) {
         (FAT_ARROW | PLUS_ARROW | CLASS_KW | DEFINE_KW | INHERITS_KW, _) => true,
         (R_BRACE, ELSE_KW | ELSIF_KW) => true,
-        // `,;` would be hard to see.
-        (COMMA, SEMICOLON) => false,
-        (_, INHERITS_KW | COMMA | SEMICOLON | COLON) => true,
+        (_, INHERITS_KW | COMMA | COLON) => true,
         (_, FAT_ARROW | PLUS_ARROW | EQ | PLUS_EQ) => true,
         (L_BRACK, _) => is_index(before),
         (_, R_BRACK) => is_index(spaced),
@@ -328,8 +373,20 @@ fn continues_line(before: &SpacedToken, spaced: &SpacedToken) -> bool {
     }
 }
 
-fn is_separator(spaced: &SpacedToken) -> bool {
-    matches!(spaced.kind(), SyntaxKind::COMMA | SyntaxKind::SEMICOLON)
+/// Checks whether a token is the name of a parameter, or the `*` before it, after a type that leaves enough room for it
+/// on the line.
+fn follows_type(spaced: &SpacedToken) -> bool {
+    let is_name = matches!(spaced.kind(), SyntaxKind::VARIABLE | SyntaxKind::STAR);
+    let parameter = spaced.token.parent();
+    let parameter = parameter.filter(|it| it.kind() == SyntaxKind::PARAMETER && is_name);
+    parameter.is_some_and(|it| {
+        let text = it.text().to_string();
+        let name = spaced.token.text_range().start() - it.text_range().start();
+        let (of_type, rest) = text.split_at(name.into());
+        let last = of_type.trim_end().rsplit('\n').next().unwrap_or_default();
+        let first = rest.split('\n').next().unwrap_or_default();
+        !of_type.is_empty() && width(last) + width(first) < MOST_COLUMNS
+    })
 }
 
 /// Checks whether a bracket surrounds an index, as in `$facts['os']`, not the parameters of a type.
@@ -350,4 +407,39 @@ fn is_entry(kind: SyntaxKind) -> bool {
         kind,
         ATTRIBUTE | ATTRIBUTE_SPLAT | HASH_ENTRY | SELECTOR_ENTRY
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::tests::check;
+
+    #[test]
+    fn puts_parameters_on_lines_of_their_own_if_most_are() {
+        check(
+            "class a (\n  Boolean $f = true, Boolean $g = false,\n  Integer\n    $b = 3,\n  Variant[\n    A,\n    B\n  ]\n  $c, # d\n  Tuple # e\n    $d,\n) {}\ndefine b (\n  $a, $b,\n  $c, $d,\n) {}\ndefine c ($a, $b,\n  $c) {}\n",
+            &expect![[r#"
+                class a (
+                  Boolean $f = true,
+                  Boolean $g = false,
+                  Integer $b = 3,
+                  Variant[
+                    A,
+                    B
+                  ] $c, # d
+                  Tuple # e
+                  $d,
+                ) {}
+                define b (
+                  $a, $b,
+                  $c, $d,
+                ) {}
+                define c (
+                  $a, $b,
+                  $c,
+                ) {}
+            "#]],
+        );
+    }
 }

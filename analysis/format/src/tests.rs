@@ -290,9 +290,9 @@ fn joins_lines_that_belong_together() {
 }
 
 #[test]
-fn keeps_semicolons_after_commas_and_comments_on_their_lines() {
+fn keeps_semicolons_on_their_lines() {
     check(
-        "file {\ndefault:\nmode => '0600',\n;\n'/a':\n# all defaults\n;\n'/b':\nmode => '0644'\n;\n}\n",
+        "file {\ndefault:\nmode => '0600',\n;\n'/a':\n# all defaults\n;\n'/c':\n;\n'/b':\nmode => ['0644']\n  ;\n}\n",
         &expect![[r#"
             file {
               default:
@@ -301,8 +301,11 @@ fn keeps_semicolons_after_commas_and_comments_on_their_lines() {
               '/a':
                 # all defaults
               ;
+              '/c':
+              ;
               '/b':
-                mode => '0644';
+                mode => ['0644']
+              ;
             }
         "#]],
     );
@@ -318,7 +321,8 @@ fn joins_separators_and_arrows_to_what_they_follow() {
               $y,
             ) {
               file { 'a':
-                mode => $x['b'];
+                mode => $x['b']
+                ;
                 'b':
               }
               $z =

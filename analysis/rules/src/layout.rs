@@ -114,21 +114,21 @@ fn is_entry(kind: SyntaxKind) -> bool {
     )
 }
 
-/// Returns the edit of the blanks inside of the other end of parentheses, or before a relationship arrow, if no rule
-/// reports them. A fix of one side alone would look uneven.
+/// Returns the edit of the blanks inside of the other end of parentheses, or before a relationship arrow or the `=` of a
+/// list, if no rule reports them. A fix of one side alone would look uneven.
 fn opposite_edit(
     root: &SyntaxNode,
     changes: &[LayoutChange],
     change: &LayoutChange,
 ) -> Option<Edit> {
-    use SyntaxKind::{IN_EDGE, IN_EDGE_SUB, L_PAREN, R_PAREN, WS_L_PAREN};
+    use SyntaxKind::{EQ, IN_EDGE, IN_EDGE_SUB, L_PAREN, PLUS_EQ, R_PAREN, WS_L_PAREN};
     let one = TextSize::new(1);
     let before = TextRange::at(change.range.start().checked_sub(one)?, one);
     let before = token_around(root, before)?;
     let after = token_around(root, TextRange::at(change.range.end(), one))?;
     let ending_at = |end: TextSize| unreported_at(changes, end, |it| it.range.end());
     let found = match (before.kind(), after.kind()) {
-        (IN_EDGE | IN_EDGE_SUB, _) => ending_at(before.text_range().start()),
+        (IN_EDGE | IN_EDGE_SUB | EQ | PLUS_EQ, _) => ending_at(before.text_range().start()),
         (_, R_PAREN) => {
             let opener = after.parent()?.first_token()?;
             unreported_at(changes, opener.text_range().end(), |it| it.range.start())

@@ -11,7 +11,7 @@ use crate::rule::Rule;
 /// Returns the bare words that an expression consists of: itself, also in parentheses, or elements of an array.
 pub(crate) fn unquoted_words(expr: &Expr) -> Vec<Expr> {
     let mut words = elements(expr);
-    words.retain(|it| matches!(it, Expr::QualifiedName(_)));
+    words.retain(is_bare_word);
     words
 }
 

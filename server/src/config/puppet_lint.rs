@@ -63,7 +63,6 @@ const UNCLOSED_SUPPRESSION: &str = "unclosed-suppression";
 /// variables at top scope are facts.
 const IRRELEVANT: &[&str] = &[
     "codeclimate-report-file",
-    "config",
     "error-level",
     "fail-on-warnings",
     "fix",
@@ -79,6 +78,21 @@ const IRRELEVANT: &[&str] = &[
     "with-context",
     "with-filename",
 ];
+
+/// Why the option to fail on warnings has no effect.
+pub(crate) const FAILS_ON_WARNINGS: &str = "`pupil check` always fails on warnings";
+
+/// Says why an option without an effect on Pupil is skipped.
+pub(crate) fn why_skipped(option: &str) -> &'static str {
+    let option = option.trim_start_matches('-').replace('_', "-");
+    if option.starts_with("fail") {
+        return FAILS_ON_WARNINGS;
+    }
+    if option.starts_with("top-scope-variables") {
+        return "`top-scope-fact` reports facts that it names, too";
+    }
+    "it has no effect in Pupil"
+}
 
 impl LintOptions {
     /// Reads `.puppet-lint.rc` in a directory, and the plugins in its `Gemfile`.
@@ -97,9 +111,24 @@ impl LintOptions {
         }
     }
 
-    /// Adds a command-line option, as each line of `.puppet-lint.rc` has one.
+    /// Adds the command-line options of a line of `.puppet-lint.rc`, which has one in general.
     pub(crate) fn add(&mut self, line: &str) {
+        let line = line.trim();
+        match line.find(" --") {
+            _ if line.starts_with('#') => {}
+            Some(next) => {
+                self.add_option(&line[..next]);
+                self.add(&line[next..]);
+            }
+            None => self.add_option(line),
+        }
+    }
+
+    fn add_option(&mut self, line: &str) {
         let Some(option) = line.trim().strip_prefix("--") else {
+            let is_short = line.starts_with('-');
+            self.unknown
+                .extend(is_short.then(|| line.trim().to_owned()));
             return;
         };
         let (name, value) = match option.split_once(['=', ' ']) {
@@ -341,6 +370,21 @@ mod tests {
         // Several checks begin like this.
         let found = options(&["--no-arrow", "--no-top_scope_facts-checks"]);
         assert_eq!(found.unknown, ["--no-arrow", "--no-top_scope_facts-checks"]);
+    }
+
+    #[test]
+    fn lines_may_have_several_options() {
+        let found = options(&[
+            "--no-hard_tabs-check --no-star_comments-check",
+            "-c other.rc",
+            "# --no-a",
+        ]);
+        assert_eq!(level(&found, "tab"), Level::Off);
+        assert_eq!(level(&found, "block-comment"), Level::Off);
+        assert_eq!(found.unknown, ["-c other.rc"]);
+        let found = options(&["--config=other.rc", "--only-checks hard_tabs"]);
+        assert_eq!(level(&found, "tab"), Level::Warning);
+        assert_eq!(found.unknown, ["--config=other.rc"]);
     }
 
     #[test]

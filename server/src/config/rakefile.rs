@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::config::puppet_lint::{LintOptions, LintTasks};
+use crate::config::puppet_lint::{LintOptions, LintTasks, why_skipped};
 
 /// The name of the file.
 pub(crate) const FILE_NAME: &str = "Rakefile";
@@ -41,10 +41,12 @@ pub(crate) fn read(text: &str, options: &mut LintOptions) -> LintTasks {
     let mut found = LintTasks::default();
     let mut task = None;
     let mut lists = Lists::default();
+    let mut conditions = Conditions::default();
     let mut rest = text.as_str();
     while let Some((line, after)) = next_line(rest) {
         let code = line.trim();
         lists.read(code, rest);
+        conditions.read(code);
         if code.starts_with("require") && code.contains("voxpupuli/test/rake") {
             found.has_settings = true;
             VOXPUPULI_DISABLED.iter().for_each(|it| options.disable(it));
@@ -54,18 +56,28 @@ pub(crate) fn read(text: &str, options: &mut LintOptions) -> LintTasks {
             found.has_settings = true;
             task = block_parameter(code).or(task);
         }
-        let setting = code.split_once("PuppetLint.configuration.").map(|it| it.1);
-        let setting = setting.or_else(|| code.strip_prefix(&*task.clone()?)?.strip_prefix('.'));
-        if let Some(setting) = setting {
+        for code in statements(code) {
+            let setting = code.split_once("PuppetLint.configuration.").map(|it| it.1);
+            let setting = setting.or_else(|| code.strip_prefix(&*task.clone()?)?.strip_prefix('.'));
+            let Some(setting) = setting else {
+                continue;
+            };
             found.has_settings = true;
+            found.left.extend(conditions.note(code));
             // A list may continue on the next lines.
             let from = &rest[rest.find(setting).unwrap_or(0)..];
             match apply(setting, from, &lists, options) {
                 SettingOutcome::Applied => {}
                 SettingOutcome::Unreadable => found.left.push(format!("cannot read `{code}`")),
-                SettingOutcome::Irrelevant(name) => found
-                    .left
-                    .push(format!("skipped `{name}`: it has no effect in Pupil")),
+                SettingOutcome::Unsupported(name) => {
+                    found
+                        .left
+                        .push(format!("option `{name}` has no counterpart"));
+                }
+                SettingOutcome::Irrelevant(name) => {
+                    let reason = why_skipped(&name);
+                    found.left.push(format!("skipped `{name}`: {reason}"));
+                }
             }
         }
         rest = after;
@@ -76,8 +88,10 @@ pub(crate) fn read(text: &str, options: &mut LintOptions) -> LintTasks {
 /// The outcome of reading a setting.
 enum SettingOutcome {
     Applied,
-    /// Its value is not literal, or its name is unknown.
+    /// Its value is not literal.
     Unreadable,
+    /// Pupil has no such option.
+    Unsupported(String),
     /// It has no effect on Pupil.
     Irrelevant(String),
 }
@@ -107,7 +121,11 @@ fn apply(setting: &str, text: &str, lists: &Lists, options: &mut LintOptions) ->
     let (name, value) = setting.split_at(name_end.unwrap_or(setting.len()));
     if name == "send" {
         let names = strings(value);
-        let Some(names) = names.first().and_then(|it| lists.interpolated(it)) else {
+        let name = names.first().map(|it| match variable_added(value) {
+            Some(variable) => format!("{it}#{{{variable}}}"),
+            None => it.clone(),
+        });
+        let Some(names) = name.and_then(|it| lists.interpolated(&it)) else {
             return SettingOutcome::Unreadable;
         };
         let applied = names.iter().map(|it| apply_switch(it, options));
@@ -127,8 +145,90 @@ fn apply(setting: &str, text: &str, lists: &Lists, options: &mut LintOptions) ->
             SettingOutcome::from(list().map(|it| options.ignored_paths = it).is_some())
         }
         name if IRRELEVANT.contains(&name) => SettingOutcome::Irrelevant(name.to_owned()),
+        name if is_assigned(value) => SettingOutcome::Unsupported(name.to_owned()),
         name => apply_switch(name, options),
     }
+}
+
+/// Checks whether a value is assigned to a setting.
+fn is_assigned(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    rest.starts_with('=') && !rest.starts_with("==")
+}
+
+/// Returns the variable that is added to a string: `"disable_" + check`.
+fn variable_added(value: &str) -> Option<&str> {
+    let (_, variable) = value.split_once('+')?;
+    let variable = variable.trim_start();
+    let end = variable.find(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+    let variable = &variable[..end.unwrap_or(variable.len())];
+    is_variable(variable).then_some(variable)
+}
+
+/// The conditions around a line, which are not evaluated.
+#[derive(Default)]
+struct Conditions {
+    /// The blocks that are open; those of conditions with their text until it is reported.
+    open: Vec<Option<String>>,
+}
+
+impl Conditions {
+    /// Reads the start or end of a block.
+    fn read(&mut self, line: &str) {
+        const BLOCKS: [&str; 8] = [
+            "begin", "case ", "class ", "def ", "for ", "module ", "until ", "while ",
+        ];
+        let code = line.trim_end_matches(';').trim_end();
+        let ends_here = code.ends_with(" end");
+        if code == "end" || code.starts_with("end ") || code.starts_with("end.") {
+            self.open.pop();
+        } else if ends_here {
+        } else if code.starts_with("if ") || code.starts_with("unless ") {
+            self.open.push(Some(code.to_owned()));
+        } else if BLOCKS.iter().any(|it| code.starts_with(it)) || opens_block(code) {
+            self.open.push(None);
+        }
+    }
+
+    /// Returns a note about the condition of a setting, once for each.
+    fn note(&mut self, statement: &str) -> Option<String> {
+        let modifier = [" if ", " unless "].into_iter().find_map(|it| {
+            let at = statement.find(it)?;
+            Some(statement[at..].trim().to_owned())
+        });
+        let starts = ["if ", "unless "]
+            .iter()
+            .any(|it| statement.starts_with(it));
+        let whole = starts.then(|| statement.to_owned());
+        let around = || self.open.iter_mut().rev().find_map(Option::take);
+        let condition = whole.or(modifier).or_else(around)?;
+        Some(format!(
+            "the condition `{condition}` is ignored: its settings apply always"
+        ))
+    }
+}
+
+/// Checks whether a line ends with `do` and the parameters of a block.
+fn opens_block(code: &str) -> bool {
+    let head = match code.strip_suffix('|').and_then(|it| it.rsplit_once('|')) {
+        Some((head, _)) => head.trim_end(),
+        None => code,
+    };
+    head.ends_with(" do")
+}
+
+/// Splits a line at the semicolons outside of strings.
+fn statements(line: &str) -> impl Iterator<Item = &str> {
+    let mut quote = None;
+    let parts = line.split(move |it: char| {
+        match quote {
+            Some(open) if open == it => quote = None,
+            None if matches!(it, '\'' | '"') => quote = Some(it),
+            _ => {}
+        }
+        it == ';' && quote.is_none()
+    });
+    parts.map(str::trim)
 }
 
 /// The literal arrays that local variables hold: those assigned, and those whose elements a block gets.
@@ -283,7 +383,7 @@ mod tests {
         assert_eq!(options.ignored_paths, ["a/**/*.pp", "b.pp"]);
         assert_eq!(
             left,
-            ["skipped `fail_on_warnings`: it has no effect in Pupil"]
+            ["skipped `fail_on_warnings`: `pupil check` always fails on warnings"]
         );
     }
 
@@ -319,6 +419,36 @@ mod tests {
         let other =
             "cannot read `other.each { |o| PuppetLint.configuration.send(\"disable_#{o}\") }`";
         assert_eq!(left, [other]);
+    }
+
+    #[test]
+    fn reads_several_statements_on_a_line() {
+        let (options, left) = options(
+            "PuppetLint.configuration.send(\"disable_a;b\"); PuppetLint.configuration.send('disable_80chars')\n\
+             %w[hard_tabs].each do |check|\n  PuppetLint.configuration.send('disable_' + check)\nend\n",
+        );
+        let disabled: Vec<_> = options.disabled.iter().map(String::as_str).collect();
+        assert_eq!(disabled, ["80chars", "a;b", "hard_tabs"]);
+        assert_eq!(left, [""; 0]);
+    }
+
+    #[test]
+    fn reports_conditions_and_unknown_settings() {
+        let (options, left) = options(
+            "if ENV['CI']\n  task :x do\n    sh 'true'\n  end\n  PuppetLint.configuration.send('disable_80chars')\n  \
+             PuppetLint.configuration.send('disable_documentation')\nend\n\
+             PuppetLint.configuration.send('disable_hard_tabs') if x\nif y then z end\n\
+             PuppetLint.configuration.chars_per_indent = 4\n",
+        );
+        assert_eq!(options.disabled.len(), 3);
+        assert_eq!(
+            left,
+            [
+                "the condition `if ENV['CI']` is ignored: its settings apply always",
+                "the condition `if x` is ignored: its settings apply always",
+                "option `chars_per_indent` has no counterpart",
+            ]
+        );
     }
 
     #[test]

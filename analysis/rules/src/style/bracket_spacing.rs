@@ -88,6 +88,13 @@ mod tests {
     }
 
     #[test]
+    fn fixes_both_sides_of_an_equals_sign() {
+        for code in ["class m {\n  $a=[1]\n}\n", "class m (\n  $a=[1],\n) {\n}\n"] {
+            assert_eq!(fixed(&BRACKET_SPACING, code), code.replace('=', " = "));
+        }
+    }
+
+    #[test]
     fn fixes_both_ends_of_parentheses() {
         let code = "class m {\n  $a = ( $b + [1] )\n}\n";
         assert_eq!(reported(&BRACKET_SPACING, code).len(), 1);

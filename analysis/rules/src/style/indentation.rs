@@ -103,8 +103,29 @@ mod tests {
     }
 
     #[test]
+    fn indents_semicolons_like_titles() {
+        for body in [
+            "ensure => file\n",
+            "ensure => ['file']\n",
+            "ensure => file,\n",
+            "# c\n",
+        ] {
+            let code = format!(
+                "class m {{\n  file {{\n    '/a':\n      {body}      ;\n    '/b':\n  }}\n}}\n"
+            );
+            assert_fixable(
+                &INDENTATION,
+                &code,
+                "`;`: expected 4 spaces of indentation, found 6",
+            );
+        }
+    }
+
+    #[test]
     fn accepts_the_right_layout() {
         for code in [
+            "class m {\n  file {\n    '/a':\n      ensure => file\n    ;\n    '/b':\n    ;\n  }\n}\n",
+            "class m (\n  Integer\n  $a = 1,\n) {}\n",
             "class example {\n  $port = 80\n}\n",
             "class m {\n  file { ['/a',\n    '/b']:\n      ensure => file,\n  }\n}\n",
         ] {

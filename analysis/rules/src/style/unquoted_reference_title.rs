@@ -99,8 +99,8 @@ mod tests {
     #[test]
     fn reports_bare_titles() {
         let code = "class m { notify { 'a': require => [Service[b], File[c, 'd']], \
-                    before => Class[m::e] } M::D[f] -> Package[[g, 'h']] realize(User[i]) }";
-        let titles = ["b", "c", "m::e", "f", "g", "i"];
+                    before => Class[m::e] } M::D[f] -> Package[[g, 'h']] realize(User[i]) Package[j-k] -> Package['l'] }";
+        let titles = ["b", "c", "m::e", "f", "g", "i", "j-k"];
         let expected = titles.map(|it| format!("`{it}`: unquoted title `{it}`"));
         let code = format!("//- modules/m/manifests/init.pp\n{code}\n");
         let code = code + "//- modules/m/manifests/d.pp\ndefine m::d { }\n";

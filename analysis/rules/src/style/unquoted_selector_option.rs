@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn reports_bare_words() {
-        let code = "class m ($x) { $y = $x ? { a => 1, 'b' => 2, c_d => 3, [e, 'f'] => 4, g::h => 5, default => 6 } }";
-        let words = ["a", "c_d", "e", "g::h"];
+        let code = "class m ($x) { $y = $x ? { a => 1, 'b' => 2, c_d => 3, [e, 'f'] => 4, g::h => 5, i-j => 7, default => 6 } }";
+        let words = ["a", "c_d", "e", "g::h", "i-j"];
         let expected = words.map(|it| format!("`{it}`: unquoted option `{it}`"));
         assert_eq!(reported(&UNQUOTED_SELECTOR_OPTION, code), expected);
     }
