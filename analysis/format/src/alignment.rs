@@ -141,7 +141,7 @@ fn cells(
             continue;
         };
         let old_blanks = width(&text[spaced.gap]);
-        // Names that nothing separates from the cell are not aligned with others.
+        // Names directly before the cell are not aligned with others.
         if old_blanks == 0 && !follows_colon {
             continue;
         }
