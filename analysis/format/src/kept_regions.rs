@@ -1,5 +1,6 @@
 //! Regions of a file that keep the layout of their author.
 
+use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use crate::changes::{LayoutChange, LayoutKind};
@@ -22,11 +23,29 @@ pub(crate) fn remove_kept(root: &SyntaxNode, text: &str, changes: &mut Vec<Layou
         return;
     }
     let regions = regions(root, text);
+    let mut by_kind: FxHashMap<LayoutKind, Vec<TextRange>> = FxHashMap::default();
     changes.retain(|change| {
-        !regions
-            .iter()
-            .any(|it| it.range.intersect(change.range).is_some() && it.keeps(change.kind))
+        let kept = by_kind.entry(change.kind);
+        let kept = kept.or_insert_with(|| kept_ranges(&regions, change.kind));
+        let next = kept.partition_point(|it| it.end() < change.range.start());
+        let next = kept.get(next);
+        next.is_none_or(|it| it.intersect(change.range).is_none())
     });
+}
+
+/// Returns the ranges that keep changes of a kind out, in source order; none overlap.
+fn kept_ranges(regions: &[KeptRegion], kind: LayoutKind) -> Vec<TextRange> {
+    let kept = regions.iter().filter(|it| it.keeps(kind));
+    let mut kept: Vec<TextRange> = kept.map(|it| it.range).collect();
+    kept.sort_unstable_by_key(|it| it.start());
+    let mut merged: Vec<TextRange> = Vec::new();
+    for range in kept {
+        match merged.last_mut().filter(|it| range.start() <= it.end()) {
+            Some(last) => *last = last.cover(range),
+            None => merged.push(range),
+        }
+    }
+    merged
 }
 
 impl KeptRegion {
@@ -50,7 +69,7 @@ impl KeptRegion {
     }
 }
 
-/// Returns the regions, in source order.
+/// Returns the regions.
 fn regions(root: &SyntaxNode, text: &str) -> Vec<KeptRegion> {
     let tokens = root
         .descendants_with_tokens()

@@ -2,9 +2,14 @@
 //!
 //! Compiled catalogs contain the others. A variable keeps its value in its scope, so that the same source is the same title.
 
+use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
+
 use hir::body::{Resource, ResourceForm};
 use hir::canonical_name;
 use library::RELATIONSHIPS;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AccessExpr, AstNode, AttributeOperation, Expr, ResourceBody};
 use syntax::{SyntaxKind, TextRange};
@@ -56,8 +61,15 @@ fn cycle(checker: &Checker<'_>, block: &[&Resource]) -> Option<WrittenCycle> {
         }
     }
     edges.retain(|it| places.contains_key(&it.from) && places.contains_key(&it.to));
+    let components = components(&edges);
     let against_order = edges.iter().filter(|it| places[&it.from] >= places[&it.to]);
-    against_order.into_iter().find_map(|last| {
+    // One relationship of each component stands for all of its cycles.
+    let mut seen = FxHashSet::default();
+    let closing = against_order.filter(|it| {
+        let component = components.get(&it.from);
+        component == components.get(&it.to) && seen.insert(component)
+    });
+    closing.into_iter().find_map(|last| {
         let way = way(&edges, &last.to, &last.from)?;
         let has_variable = way.iter().any(|it| it.1.contains('$'));
         has_variable.then(|| WrittenCycle {
@@ -137,26 +149,41 @@ fn named(access: &AccessExpr) -> Vec<Key> {
     titles.map(|it| (type_.clone(), it)).collect()
 }
 
+/// Returns the resources with relationships, numbered so that those which depend on each other have the same number.
+fn components(edges: &[Edge]) -> FxHashMap<&Key, usize> {
+    let mut graph = DiGraph::<&Key, ()>::new();
+    let mut nodes = FxHashMap::default();
+    for edge in edges {
+        let [from, to] =
+            [&edge.from, &edge.to].map(|it| *nodes.entry(it).or_insert_with(|| graph.add_node(it)));
+        graph.add_edge(from, to, ());
+    }
+    let components = tarjan_scc(&graph).into_iter().enumerate();
+    let numbered = components.flat_map(|(number, all)| all.into_iter().map(move |it| (it, number)));
+    numbered.map(|(it, number)| (graph[it], number)).collect()
+}
+
 /// Returns the resources from one to another along relationships, if there is a way.
 fn way(edges: &[Edge], from: &Key, to: &Key) -> Option<Vec<Key>> {
     let mut next: FxHashMap<&Key, Vec<&Key>> = FxHashMap::default();
     for edge in edges {
         next.entry(&edge.from).or_default().push(&edge.to);
     }
-    let mut seen: FxHashSet<&Key> = FxHashSet::from_iter([from]);
-    let mut ways = vec![vec![from]];
-    while let Some(way) = ways.pop() {
-        let last = way.last().copied()?;
-        if last == to {
-            return Some(way.into_iter().cloned().collect());
-        }
-        for following in next.get(last).into_iter().flatten() {
-            if seen.insert(following) {
-                let mut longer = way.clone();
-                longer.push(following);
-                ways.push(longer);
+    // Each resource with the one before it on the way.
+    let mut before: FxHashMap<&Key, Option<&Key>> = FxHashMap::from_iter([(from, None)]);
+    let mut pending = VecDeque::from([from]);
+    while let Some(at) = pending.pop_front().filter(|it| *it != to) {
+        for following in next.get(at).into_iter().flatten().copied() {
+            if let Entry::Vacant(entry) = before.entry(following) {
+                entry.insert(Some(at));
+                pending.push_back(following);
             }
         }
     }
-    None
+    before.contains_key(to).then(|| {
+        let back = std::iter::successors(Some(to), |it| *before.get(*it)?);
+        let mut way: Vec<Key> = back.cloned().collect();
+        way.reverse();
+        way
+    })
 }

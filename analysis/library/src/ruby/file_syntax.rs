@@ -30,6 +30,8 @@ pub enum RubySyntaxErrorKind {
 
 /// The maximum number of repairs that are tried.
 const MAX_REPAIRS: usize = 200;
+/// The maximum number of bytes of all repaired files that are parsed for one file.
+const MAX_PARSED: usize = 1024 * 1024;
 /// The largest file that is repaired, in bytes.
 const MAX_REPAIRED: usize = 64 * 1024;
 
@@ -42,7 +44,8 @@ pub fn file_syntax_error(text: &str) -> Option<RubySyntaxError> {
     let mut repairs = line_repairs(text, &lines);
     repairs.extend(block_repairs(text, &lines));
     repairs.extend(comma_repairs(text, &lines));
-    let mut tried = repairs.into_iter().take(MAX_REPAIRS);
+    let limit = MAX_REPAIRS.min(MAX_PARSED / text.len().max(1));
+    let mut tried = repairs.into_iter().take(limit);
     let found = tried.find(|it| !is_rejected(&it.apply(text)))?;
     Some(RubySyntaxError {
         kind: found.kind,
