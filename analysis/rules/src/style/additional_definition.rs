@@ -58,7 +58,7 @@ declare_rule! {
         puppet_lint: ["autoloader_layout"],
         group: Style,
         severity: Warning,
-        since: "0.1.0",
+        since: "0.3.0",
         checks: [Check::Item(check)],
     }
 }
