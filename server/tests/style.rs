@@ -166,7 +166,11 @@ fn migrates_once() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = std::fs::read_to_string(folder.path().join("pupil.toml")).expect("it is written");
     assert!(text.contains("\nblock-comment = \"off\" # star_comments\n"));
-    assert_eq!(stderr(&output), "wrote pupil.toml from .puppet-lint.rc\n");
+    assert_eq!(
+        stderr(&output),
+        "note: `pupil check` exits with 1 if there are warnings, unlike puppet-lint; the level \"info\" reports without \
+         failing\nwrote pupil.toml from .puppet-lint.rc\n"
+    );
     let output = pupil(folder.path(), &["migrate"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("already exists"));

@@ -1,7 +1,9 @@
 use hir::autoload::is_in_file_of_its_name;
-use hir::{ItemKind, items, signature};
+use hir::{ItemKind, canonical_name, items};
+use syntax::TextSize;
+use syntax::ast::{AstNode, Definition};
 
-use crate::checker::Checker;
+use crate::checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -59,44 +61,37 @@ declare_rule! {
         group: Style,
         severity: Warning,
         since: "0.3.0",
-        checks: [Check::Item(check)],
+        checks: [Check::File(check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>) {
-    let (db, item) = (checker.db, checker.item);
-    let kind = match item.kind(db) {
-        ItemKind::Class => "class",
-        ItemKind::DefinedType => "defined type",
-        _ => return,
-    };
-    let all = items(db, item.file(db)).iter();
-    let mut own = all.filter(|it| is_manifest(it.kind(db)));
-    let Some(own) = own.find(|it| is_in_file_of_its_name(db, **it)) else {
+fn check(checker: &mut FileChecker<'_>) {
+    let db = checker.db;
+    let all = items(db, checker.file).iter();
+    let mut all = all.filter(|it| is_manifest(it.kind(db)));
+    let Some(own) = all.find(|it| is_in_file_of_its_name(db, **it)) else {
         return;
     };
-    if is_in_file_of_its_name(db, item) || is_nested(checker) {
-        return;
+    let own = own.name(db);
+    let mut end = TextSize::new(0);
+    for definition in Definition::all_in(&checker.root()) {
+        let range = definition.syntax().text_range();
+        let is_nested = range.start() < end;
+        end = end.max(range.end());
+        let kind = match definition {
+            Definition::ClassDefinition(_) => "class",
+            Definition::DefineDefinition(_) => "defined type",
+            _ => continue,
+        };
+        let Some(name) = definition.name().filter(|_| !is_nested) else {
+            continue;
+        };
+        let shown = canonical_name(&name.text());
+        if shown != *own {
+            let message = format!("{kind} `{shown}` is in the file of `{own}`");
+            checker.report(&ADDITIONAL_DEFINITION, name.syntax().text_range(), message);
+        }
     }
-    let message = format!(
-        "{kind} `{}` is in the file of `{}`",
-        item.name(db),
-        own.name(db)
-    );
-    let range = signature(db, item).name_range;
-    checker.report(&ADDITIONAL_DEFINITION, range, message);
-}
-
-/// Checks whether the definition is inside of another one.
-fn is_nested(checker: &Checker<'_>) -> bool {
-    let (db, item) = (checker.db, checker.item);
-    let own = signature(db, item).name_range + item.offset(db);
-    let others = items(db, item.file(db)).iter();
-    let mut others = others.filter(|it| **it != item && is_manifest(it.kind(db)));
-    others.any(|it| {
-        let range = it.syntax(db).text_range() + it.offset(db);
-        range.contains_range(own)
-    })
 }
 
 fn is_manifest(kind: ItemKind) -> bool {
