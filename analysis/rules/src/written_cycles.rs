@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
-use hir::body::{Resource, ResourceForm};
+use hir::body::{AttributeUse, Resource, ResourceForm};
 use hir::canonical_name;
 use library::RELATIONSHIPS;
 use petgraph::algo::tarjan_scc;
@@ -43,8 +43,16 @@ pub(crate) fn written_cycles(checker: &Checker<'_>) -> Vec<WrittenCycle> {
         let block = (resource.scope, resource.branch);
         blocks.entry(block).or_default().push(resource);
     }
-    let blocks = blocks.into_values().filter(|it| it.len() > 1);
+    let blocks = blocks.into_values().filter(|it| may_have_cycle(it));
     blocks.filter_map(|it| cycle(checker, &it)).collect()
+}
+
+/// Checks whether resources have relationships and titles with variables. Does not read the tree, whose nodes are far down
+/// in a chain of arrows.
+fn may_have_cycle(block: &[&Resource]) -> bool {
+    let is_relationship = |it: &AttributeUse| RELATIONSHIPS.contains(&it.name.as_str());
+    let mut attributes = block.iter().flat_map(|it| &it.attributes);
+    block.iter().any(|it| !it.has_only_literal_titles) && attributes.any(is_relationship)
 }
 
 fn cycle(checker: &Checker<'_>, block: &[&Resource]) -> Option<WrittenCycle> {
