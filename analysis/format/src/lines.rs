@@ -385,7 +385,9 @@ fn follows_type(spaced: &SpacedToken) -> bool {
         let (of_type, rest) = text.split_at(name.into());
         let last = of_type.trim_end().rsplit('\n').next().unwrap_or_default();
         let first = rest.split('\n').next().unwrap_or_default();
-        !of_type.is_empty() && width(last) + width(first) < MOST_COLUMNS
+        // Without the blanks, which the layout changes: else a second run could decide otherwise.
+        let columns = |line: &str| line.split_whitespace().map(width).sum::<usize>();
+        !of_type.is_empty() && columns(last) + columns(first) < MOST_COLUMNS
     })
 }
 
