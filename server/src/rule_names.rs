@@ -11,7 +11,7 @@ pub(crate) fn unknown_rule(code: &str) -> String {
     if code.is_empty() {
         return "empty rule name; run `pupil rules` to list all rules".to_owned();
     }
-    if puppet_lint_checks::all().any(|it| it == code) {
+    if has_no_rule(code) {
         return format!(
             "no rule replaces the check `{code}`: Puppet itself or `pupil format` covers it"
         );
@@ -26,6 +26,11 @@ pub(crate) fn unknown_rule(code: &str) -> String {
         None => format!("unknown rule `{code}`; run `pupil rules` to list all rules"),
         near => format!("unknown rule `{code}`{}", hint(near)),
     }
+}
+
+/// Checks whether a name is that of a check of puppet-lint which no rule replaces.
+pub(crate) fn has_no_rule(name: &str) -> bool {
+    puppet_lint_checks::all().any(|it| it == name) && rules::rule(name).is_none()
 }
 
 #[cfg(test)]

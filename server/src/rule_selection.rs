@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use analysis::rules::{self, Group, Rule, puppet_lint_checks};
+use analysis::rules::{self, Group, Rule};
 
 use crate::issue_codes;
-use crate::rule_names::unknown_rule;
+use crate::rule_names::{has_no_rule, unknown_rule};
 
 /// The name that selects all rules.
 const ALL: &str = "all";
@@ -74,11 +74,6 @@ impl Selection {
             || self.selected.contains(code)
             || rules::rule(code).is_some()
     }
-}
-
-/// Checks whether a name is that of a check of puppet-lint which no rule replaces.
-fn has_no_rule(name: &str) -> bool {
-    puppet_lint_checks::all().any(|it| it == name) && rules::rule(name).is_none()
 }
 
 /// Returns the canonical form of a name on the command line.

@@ -16,6 +16,14 @@ use crate::scopes::ScopeEnvironment;
 use crate::state::{Compiler, ScopeId, TOP};
 use crate::values::{error, known_or_reason, mismatch};
 
+/// The start of the error about a required parameter without a value.
+const MISSING_PARAMETER: &str = "missing required parameter `";
+
+/// Checks whether an error says that a resource lacks a required parameter.
+pub(crate) fn is_missing_parameter(error: &str, key: &ResourceKey) -> bool {
+    error.starts_with(MISSING_PARAMETER) && error.ends_with(&format!("of `{key}`"))
+}
+
 /// The reason why a parameter is unknown.
 const PARAMETER_MAY_BE_GIVEN: &str = "the parameter may be given";
 
@@ -206,7 +214,7 @@ impl Binding<'_, '_> {
             let mut state = compiler.state.borrow_mut();
             let resource = state.effects.catalog.resources.get(key);
             state.failed_in = resource.and_then(|it| it.place);
-            let message = format!("missing required parameter `{name}` of `{key}`");
+            let message = format!("{MISSING_PARAMETER}{name}` of `{key}`");
             return Err(error_at(message, parameter));
         };
         let place = compiler.place(declared.scope, default.syntax().text_range());

@@ -20,6 +20,7 @@ use syntax::TextRange;
 
 use crate::class_sharing::Copies;
 use crate::data::{Compilation, CompileErrorKind, Cycle, Edge, Place, ResourceKey};
+use crate::parameter_binding::is_missing_parameter;
 use crate::sample_nodes::sample_nodes;
 use crate::subject::{Mode, Subject, SubjectRequest};
 use crate::values::class_key;
@@ -365,9 +366,6 @@ pub fn has_node_definitions(db: &dyn Database, environment: EnvironmentInput) ->
     all.any(|it| it.kind(db) == ItemKind::Node)
 }
 
-/// The start of the error for a missing required parameter.
-const MISSING_PARAMETER: &str = "missing required parameter `";
-
 struct CompiledClass {
     problems: ClassProblems,
     /// Whether no code has failed.
@@ -420,11 +418,8 @@ fn find_problems(
 
 /// Checks whether a class fails because it has required parameters.
 fn lacks_own_parameter(failure: Option<&ClassProblem>, class: &str) -> bool {
-    let owner = format!("of `{}`", class_key(class));
     failure.is_some_and(|it| match &it.kind {
-        ProblemKind::Failure(error) => {
-            error.starts_with(MISSING_PARAMETER) && error.ends_with(&owner)
-        }
+        ProblemKind::Failure(error) => is_missing_parameter(error, &class_key(class)),
         _ => false,
     })
 }

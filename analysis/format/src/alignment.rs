@@ -3,8 +3,8 @@
 //!
 //! The style guide aligns arrows only. Where the names or `=` of several parameters or assignments, the braces of
 //! several options, or the first attributes of several bodies on one line each, are in one column, they stay in one
-//! column, assignments if no other statement separates them. One that is a column off joins the others. In templates, the lines keep their indentation, and the first
-//! parameter may follow the tag.
+//! column, assignments if no other statement separates them. One that is a column off joins the others. In templates,
+//! the lines keep their indentation, and the first parameter may follow the tag.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};

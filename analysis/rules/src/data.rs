@@ -17,6 +17,7 @@ mod unknown_variables;
 mod values;
 pub(crate) mod variables;
 
+use base::suggest::with_limit;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,7 +31,6 @@ use syntax::{Severity, TextRange};
 
 use crate::rule::{Check, Rule};
 use crate::suppressions::Suppressions;
-use base::suggest::with_limit;
 
 pub(crate) use all_values::{
     DeadEnd, ValuesOfKey, all_values, dead_end, dug, paths_of_all, values_as_written,

@@ -171,10 +171,9 @@ pub(crate) fn check_call(
 #[cfg(test)]
 mod tests {
     use base::Diagnostic;
-    use fixture::Sources;
     use syntax::{Severity, apply_edits};
 
-    use crate::assets::{check_asset, is_asset};
+    use crate::testing::asset_findings;
 
     /// Returns the messages about a template `m/a.erb`, with marks of their severities.
     fn messages(code: &str, template: &str) -> Vec<String> {
@@ -196,11 +195,7 @@ mod tests {
         let text = format!(
             "//- modules/m/manifests/init.pp\n{code}\n//- modules/m/templates/{name}\n{template}\n"
         );
-        let sources = Sources::parse(&text);
-        let db = sources.database();
-        let files = sources.iter().filter_map(|it| db.file(it.0));
-        let assets = files.filter(|it| is_asset(&db, *it));
-        let found = assets.flat_map(|it| check_asset(&db, it));
+        let found = asset_findings(&text).into_iter();
         found.filter(|it| it.code == "unknown-variable").collect()
     }
 

@@ -1,6 +1,7 @@
 //! The facts that expressions read, in any notation: `$facts['os']['name']`, `$os['name']`,
 //! `$facts.dig('os', 'name')`, `fact('os.name')`.
 
+use base::suggest::{hint, is_slip, similar};
 use std::rc::Rc;
 
 use hir::body::ReferenceName;
@@ -17,7 +18,6 @@ use types::{Type, reader};
 use crate::checker::Checker;
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{text_like, token_at};
-use base::suggest::{hint, is_slip, similar};
 
 /// The variable that contains all facts.
 const FACTS: &str = "facts";

@@ -1,5 +1,6 @@
 //! Runs the checks of the rules that are on, and collects their diagnostics.
 
+use base::suggest::with_limit;
 use base::{Diagnostic, FileInput};
 use hir::resolve::resolve;
 use hir::{Item, is_site, items};
@@ -12,7 +13,6 @@ use crate::checker::{Checker, FileChecker, ItemFinding};
 use crate::compiled::own_problems;
 use crate::enabled_checks::{EnabledChecks, enabled_checks};
 use crate::rules::MISSING_MODULE;
-use base::suggest::with_limit;
 
 /// Checks whether nodes of a kind are the root of an item.
 fn is_item(kind: SyntaxKind) -> bool {

@@ -1,5 +1,6 @@
 //! Messages about values of the wrong type, which several rules report.
 
+use base::suggest::hint;
 use infer::{Inferred, ValueTarget};
 use types::Type;
 use types::mismatch::{self, mismatches};
@@ -8,7 +9,6 @@ use types::values::quote;
 use crate::fixes::nearest;
 use crate::templates::template_name;
 use crate::wording::{actual, expected, mismatch_of_part};
-use base::suggest::hint;
 
 /// The maximum number of mismatches reported for one value.
 const MAX_PARTS: usize = 3;

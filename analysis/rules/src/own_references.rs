@@ -1,6 +1,7 @@
 //! References to resources of a module that none of its code declares: titles with interpolations that differ from a
 //! declared one in one letter, and titles that contain the name of the module.
 
+use base::suggest::hint;
 use std::cell::{OnceCell, RefCell};
 
 use hir::autoload::NameKey;
@@ -23,7 +24,6 @@ use crate::index::usage_index::is_declared;
 use crate::resource_attributes::declared_type;
 use crate::rule::Rule;
 use crate::wording;
-use base::suggest::hint;
 
 /// The minimum length of the longest literal part of a title. A shorter one occurs in too many others.
 const MIN_LENGTH: usize = 4;

@@ -8,6 +8,7 @@ use infer::NodeVariables;
 use syntax::{Edit, Severity, TextRange, apply_edits};
 use types::values::Value;
 
+use crate::assets::{check_asset, is_asset};
 use crate::checker::ItemFinding;
 use crate::findings::{item_findings, node_findings, whole_file_findings};
 use crate::project::{self, InstalledModule, Owner, ProjectContext, ProjectFile};
@@ -22,6 +23,15 @@ pub(crate) fn findings(text: &str) -> String {
     });
     let lines: Vec<String> = lines.into_iter().flatten().collect();
     lines.join("\n")
+}
+
+/// Returns the diagnostics of the files of modules that are not in the Puppet language.
+pub(crate) fn asset_findings(text: &str) -> Vec<Diagnostic> {
+    let sources = Sources::parse(text);
+    let db = sources.database();
+    let files = sources.iter().filter_map(|it| db.file(it.0));
+    let assets = files.filter(|it| is_asset(&db, *it));
+    assets.flat_map(|it| check_asset(&db, it)).collect()
 }
 
 /// Returns the diagnostics of one rule: "`underlined`: message". `text` is the manifest of a class

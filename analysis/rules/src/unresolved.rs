@@ -1,5 +1,6 @@
 //! Names that do not resolve: whether they are certainly unknown, and the names that may be meant.
 
+use base::suggest::{hint, is_slip, similar};
 use base::{EnvironmentInput, ModuleInput, ModulepathKind};
 use hir::autoload::{
     NameKey, RubyKind, all_definitions, find_item, module_puppet_files, ruby_files,
@@ -17,7 +18,6 @@ use types::spelled_data_type;
 use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
 use crate::rule::Rule;
-use base::suggest::{hint, is_slip, similar};
 
 /// Returns the reason why a name does not resolve, unless it is guarded by a check that it exists.
 pub(crate) fn unresolved<'a>(

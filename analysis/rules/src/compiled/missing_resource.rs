@@ -1,5 +1,6 @@
 //! The resources that code refers to and that no code declares.
 
+use base::suggest::{self, is_slip};
 use std::collections::BTreeSet;
 
 use base::{EnvironmentInput, ModuleInput, ModuleOrigin};
@@ -19,7 +20,6 @@ use crate::compiled::compiled;
 use crate::fixes::node_at;
 use crate::index::possible_titles::is_mentioned;
 use crate::index::virtual_resources::{self, Resources, is_selected};
-use base::suggest::{self, is_slip};
 
 /// The minimum length of a title. Shorter ones are similar to too many others.
 const MIN_LENGTH: usize = 4;

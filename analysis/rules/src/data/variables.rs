@@ -1,5 +1,6 @@
 //! The variables and facts that data and `hiera.yaml` read.
 
+use base::suggest::{hint, similar};
 use base::{Fix, SettingsInput};
 use hiera::LookupKey;
 use hiera::interpolation::Method;
@@ -15,7 +16,6 @@ use super::DataChecker;
 use super::strings::{Content, DataInterpolation};
 use crate::fact_paths::{severity_of_unknown_fact, unknown_part};
 use crate::rule::Rule;
-use base::suggest::{hint, similar};
 
 /// Returns the name of the variable that an interpolation reads, and the path into its value; `None` if
 /// it reads none, or a key contains quotes.

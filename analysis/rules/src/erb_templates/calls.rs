@@ -1,6 +1,7 @@
 //! The methods and the functions of Puppet that a template calls, but that do not exist.
 
 use base::SettingsInput;
+use base::suggest::{hint, is_slip, similar};
 use hir::autoload::{NameKey, RubyKind, ruby_file, ruby_files};
 use hir::body::PathKind;
 use hir::canonical_name;
@@ -12,7 +13,6 @@ use syntax::Severity;
 use super::variable_types::{similar_method, unknown_value_methods};
 use super::{RubyTemplate, TemplateProblem};
 use crate::unresolved::similar_file;
-use base::suggest::{hint, is_slip, similar};
 
 /// The methods of a scope that templates are meant to call.
 const SCOPE_METHODS: [&str; 4] = ["call_function", "exist?", "include?", "lookupvar"];

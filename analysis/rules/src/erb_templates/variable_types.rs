@@ -1,5 +1,6 @@
 //! The operations of a template on variables whose values do not have them, according to their inferred types.
 
+use base::suggest::{hint, is_slip};
 use hir::autoload::NameKey;
 use hir::body::body;
 use infer::variable_type;
@@ -9,7 +10,6 @@ use types::Type;
 
 use super::{RubyTemplate, TemplateProblem};
 use crate::wording::actual;
-use base::suggest::{hint, is_slip};
 
 /// The minimum length of a misspelled method: shorter ones are similar to too many others.
 const MIN_METHOD: usize = 4;

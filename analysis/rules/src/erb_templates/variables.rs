@@ -1,6 +1,7 @@
 //! The variables that a template reads, but that exist nowhere.
 
 use base::SettingsInput;
+use base::suggest::{hint, similar};
 use hir::autoload::module_puppet_files;
 use hir::body::body;
 use hir::other_versions::is_other_version;
@@ -16,7 +17,6 @@ use syntax::validation::PuppetVersion;
 
 use super::{RubyTemplate, TemplateProblem};
 use crate::data::{similar_in_class, unknown_in_class};
-use base::suggest::{hint, similar};
 
 /// Returns the unknown variables of a template, and the names that lack the `@` of a variable.
 pub(crate) fn unknown_variables(template: &RubyTemplate<'_>) -> Vec<TemplateProblem> {

@@ -1,5 +1,6 @@
 //! The interpolations and the paths in `hiera.yaml`.
 
+use base::suggest::{is_slip, similar};
 use std::collections::BTreeSet;
 
 use hiera::document::{self, Data, Node};
@@ -15,7 +16,6 @@ use crate::data::variables::{
     FactContext, FactProblem, FactProblemKind, fact_problem, is_plain_name, variable_path,
 };
 use crate::rule::Rule;
-use base::suggest::{is_slip, similar};
 
 /// The keys with interpolations, at the top and in a level. Names of levels are not interpolated.
 const INTERPOLATED: [&str; 9] = [

@@ -1,4 +1,5 @@
 use base::ModulepathKind;
+use base::suggest::{hint, is_slip, similar};
 use catalog::ProblemKind;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
 use syntax::ast::{AstNode, Attribute, Expr};
@@ -15,7 +16,6 @@ use crate::mismatch::{mismatch_message, refusal_message};
 use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
-use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports attribute values that the resource type does not accept.

@@ -1,3 +1,4 @@
+use base::suggest::{hint, similar};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,7 +9,6 @@ use syntax::{Severity, TextRange, TextSize};
 use crate::data::DataChecker;
 use crate::data::strings::each_string;
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports data files that Puppet cannot load.

@@ -1,3 +1,4 @@
+use base::suggest::{hint, is_slip, similar};
 use std::ops::Range;
 
 use hiera::document::{self, Data, Entry, Node, Scalar};
@@ -12,7 +13,6 @@ use crate::data::strings::Content;
 use crate::project::hiera_config::{is_option_name, symbols_to_names};
 use crate::project::{Owner, ProjectChecker, ProjectFile};
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports mistakes in `hiera.yaml` that make Puppet reject the file.

@@ -1,3 +1,4 @@
+use base::suggest::{hint, similar};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -13,7 +14,6 @@ use syntax::Severity;
 use crate::data::strings::{StringRange, each_string};
 use crate::data::{Content, DataChecker, DataInterpolation};
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports invalid interpolations in Hiera data.

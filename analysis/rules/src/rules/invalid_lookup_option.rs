@@ -1,3 +1,4 @@
+use base::suggest::{hint, similar};
 use std::sync::Arc;
 
 use hiera::document::{Data, Entry, Scalar};
@@ -17,7 +18,6 @@ use types::{DATA_TYPES, Type};
 use crate::data::{ClassKey, DataChecker, class_key, is_looked_up, options_of};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::expected;
-use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports mistakes in `lookup_options`.

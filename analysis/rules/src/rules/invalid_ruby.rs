@@ -1,4 +1,5 @@
 use base::Diagnostic;
+use base::suggest::{hint, is_slip, similar};
 use hir::resolve;
 use library::ruby::{
     FunctionFile, FunctionProblem, FunctionProblemKind, RubySyntaxErrorKind, file_syntax_error,
@@ -11,7 +12,6 @@ use types::DATA_TYPES;
 
 use crate::assets::{AssetChecker, AssetKind};
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports Ruby files of a module that Puppet cannot load.
@@ -212,9 +212,7 @@ fn check_type_name(checker: &mut AssetChecker<'_>, name: &str, range: TextRange)
 
 #[cfg(test)]
 mod tests {
-    use fixture::Sources;
-
-    use crate::{check_asset, is_asset};
+    use crate::testing::asset_findings;
 
     /// Returns the severities and messages of a function `m::f`, which is in its file.
     fn messages(body: &str) -> Vec<String> {
@@ -228,11 +226,7 @@ mod tests {
         let code = "class m { }";
         let source =
             format!("//- modules/m/manifests/init.pp\n{code}\n//- modules/m/lib/{path}\n{text}");
-        let sources = Sources::parse(&source);
-        let db = sources.database();
-        let files = sources.iter().filter_map(|it| db.file(it.0));
-        let assets = files.filter(|it| is_asset(&db, *it));
-        let found = assets.flat_map(|it| check_asset(&db, it));
+        let found = asset_findings(&source).into_iter();
         found.map(|it| it.message).collect()
     }
 

@@ -261,10 +261,9 @@ fn invalid_type(checker: &AssetChecker<'_>, text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use base::Diagnostic;
-    use fixture::Sources;
 
     use super::INVALID_TASK;
-    use crate::assets::{check_asset, is_asset};
+    use crate::testing::asset_findings;
 
     fn found(metadata: &str, files: &[&str]) -> Vec<String> {
         let found = diagnostics(metadata, files).into_iter();
@@ -277,11 +276,7 @@ mod tests {
             .map(|it| format!("//- modules/m/tasks/{it}\nx\n"));
         let files: String = files.collect();
         let text = format!("{files}//- modules/m/tasks/t.json\n{metadata}");
-        let sources = Sources::parse(&text);
-        let db = sources.database();
-        let all = sources.iter().filter_map(|it| db.file(it.0));
-        let assets = all.filter(|it| is_asset(&db, *it));
-        assets.flat_map(|it| check_asset(&db, it)).collect()
+        asset_findings(&text)
     }
 
     #[test]

@@ -1,3 +1,4 @@
+use base::suggest::is_slip;
 use catalog::missing_paths;
 use hir::body::{PathKind, Reference, ReferenceName};
 use hir::resolve::file;
@@ -7,7 +8,6 @@ use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::is_slip;
 
 declare_rule! {
     /// Reports files of modules that do not exist.

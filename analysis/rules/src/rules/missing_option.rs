@@ -1,3 +1,4 @@
+use base::suggest::is_slip;
 use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, CaseExpr, Expr, SelectorExpr};
 use syntax::{Applicability, Edit, Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
@@ -9,7 +10,6 @@ use crate::fixes::{element_insertion, node_at, option_insertion};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::supported_platforms::uncovered_system;
 use crate::wording::actual;
-use base::suggest::is_slip;
 
 /// The option for all other values.
 const DEFAULT: &str = "default";

@@ -1,3 +1,4 @@
+use base::suggest::hint;
 use std::sync::Arc;
 
 use catalog::missing_paths;
@@ -20,7 +21,6 @@ use crate::erb_templates;
 use crate::inline_templates::{TemplateText, template_text};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::similar_file;
-use base::suggest::hint;
 
 declare_rule! {
     /// Reports templates that do not exist in their module.

@@ -1,3 +1,4 @@
+use base::suggest::similar;
 use syntax::ast::{AstNode, Expr};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
 use types::values::Value;
@@ -6,7 +7,6 @@ use crate::checker::Checker;
 use crate::fixes::text_like;
 use crate::resource_attributes::body_with_attribute;
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::similar;
 
 /// The values of `ensure` with a meaning of their own.
 const VALUES: [&str; 5] = ["absent", "directory", "file", "link", "present"];

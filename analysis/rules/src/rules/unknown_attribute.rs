@@ -1,3 +1,4 @@
+use base::suggest::{hint, similar};
 use hir::body::{Resource, ResourceForm};
 use hir::canonical_name;
 use hir::resolve::{Definition, resource_type};
@@ -10,7 +11,6 @@ use types::Type;
 use crate::checker::Checker;
 use crate::fixes::token_at;
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports attributes that the resource type does not have.

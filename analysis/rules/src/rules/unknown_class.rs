@@ -1,3 +1,4 @@
+use base::suggest::{hint, similar};
 use hir::autoload::definitions_of_kind;
 use hir::body::{ClassUse, Reference, ReferenceName};
 use hir::resolve::{self, ResolveError, has_all_modules};
@@ -10,7 +11,6 @@ use crate::checker::{Checker, Resolution};
 use crate::data::{DataChecker, class_lists, class_names};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::{is_of_similar_module, unresolved};
-use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports references to classes that do not exist.

@@ -1,3 +1,4 @@
+use base::suggest::{hint, similar};
 use hir::autoload::{NameKey, definitions_of_kind, find_item};
 use hir::{ItemKind, signature};
 use rustc_hash::FxHashSet;
@@ -5,7 +6,6 @@ use syntax::TextRange;
 
 use crate::data::{ClassKey, DataChecker, class_key, is_looked_up, normalized_key};
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports keys in data whose class or parameter does not exist.

@@ -1,3 +1,4 @@
+use base::suggest::is_slip;
 use syntax::ast::{AstNode, BinaryExpr, CaseExpr, CaseOption, Expr, LiteralKind, SelectorExpr};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
 use types::values::Regexp;
@@ -5,7 +6,6 @@ use types::values::Regexp;
 use crate::checker::Checker;
 use crate::fixes::text_like;
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::is_slip;
 
 declare_rule! {
     /// Reports misspelled names of operating systems and kernels that facts are compared with.

@@ -1,3 +1,4 @@
+use base::suggest::{hint, in_other_namespace, is_slip, similar};
 use hir::ItemKind;
 use hir::autoload::RubyKind;
 use hir::body::{Reference, ReferenceName};
@@ -18,7 +19,6 @@ use crate::fixes::node_at;
 use crate::inline_templates::{self, TemplateName};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::unresolved;
-use base::suggest::{hint, in_other_namespace, is_slip, similar};
 
 declare_rule! {
     /// Reports calls to functions that do not exist.

@@ -1,3 +1,4 @@
+use base::suggest::{hint, similar};
 use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Expr};
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange};
@@ -16,7 +17,6 @@ use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports accesses to keys that the hash does not have.

@@ -1,4 +1,5 @@
 use base::EnvironmentInput;
+use base::suggest::{hint, is_slip, similar};
 use hiera::{Layer, LookupKey};
 use infer::{KeyPresence, LayerKeys, key_presence, layer_keys, layer_module, plan_keys};
 use salsa::Database;
@@ -7,7 +8,6 @@ use syntax::{Severity, SyntaxKind, SyntaxNode};
 use crate::checker::Checker;
 use crate::data::{DataChecker, DeadEnd, dead_end};
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports lookups of keys that the data of the environment does not have.

@@ -1,3 +1,4 @@
+use base::suggest::{hint, similar};
 use hir::autoload::{NameKey, find_item};
 use hir::body::Resource;
 use hir::resolve::Definition;
@@ -8,7 +9,6 @@ use syntax::Severity;
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::{severity_of, template_name};
-use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports parameters that a class, defined type or template does not have.

@@ -1,9 +1,9 @@
+use base::suggest::{hint, similar};
 use hir::ItemKind;
 use infer::{TypeProblem, TypeProblemKind, task_names};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports plans and tasks that do not exist.

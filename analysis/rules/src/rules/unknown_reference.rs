@@ -1,3 +1,4 @@
+use base::suggest;
 use catalog::ResourceKey;
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
@@ -26,7 +27,6 @@ use crate::own_references;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::stages_and_schedules;
 use crate::wording;
-use base::suggest;
 
 /// The minimum length of a title that may be a typo of one anywhere in the module.
 const MIN_LENGTH_IN_MODULE: usize = 6;

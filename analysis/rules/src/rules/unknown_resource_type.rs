@@ -1,3 +1,4 @@
+use base::suggest::similar;
 use hir::autoload::{RubyKind, ruby_files};
 use hir::body::{Reference, ReferenceName};
 use hir::resolve::ResolveError;
@@ -9,7 +10,6 @@ use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::unresolved;
-use base::suggest::similar;
 
 declare_rule! {
     /// Reports resources of types that do not exist.

@@ -1,10 +1,10 @@
+use base::suggest::{hint, is_slip, similar};
 use syntax::{Applicability, Edit, SyntaxToken, TextRange, TextSize};
 
 use crate::checker::FileChecker;
 use crate::puppet_lint_checks;
 use crate::rule::{Check, Group, Rule, declare_rule};
 use crate::suppressions::{lint_comments, named_rules};
-use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports unknown rules in comments that suppress diagnostics.

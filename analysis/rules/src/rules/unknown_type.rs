@@ -1,3 +1,4 @@
+use base::suggest::{hint, is_slip, similar};
 use std::sync::LazyLock;
 
 use hir::body::{Reference, ReferenceName};
@@ -13,7 +14,6 @@ use crate::fixes::node_at;
 use crate::hyphenated_type::hyphenated_type;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::unresolved;
-use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports data types that do not exist.

@@ -1,3 +1,4 @@
+use base::suggest::{hint, is_slip, similar};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{Reference, ReferenceName};
 use hir::possible_facts::is_likely_fact;
@@ -25,7 +26,6 @@ use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::may_be_passed;
 use crate::unresolved::unresolved;
-use base::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports variables that are read, but never assigned, or only later.

@@ -1,9 +1,9 @@
+use base::suggest::{hint, similar};
 use hiera::{Condition, LevelFile};
 use infer::hiera_config;
 
 use crate::data::DataChecker;
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports data files that no level of `hiera.yaml` reads.

@@ -268,9 +268,7 @@ fn module_paths(
 #[cfg(test)]
 mod tests {
     use super::UNUSED_FILE;
-    use crate::assets::{check_asset, is_asset};
-    use crate::testing::reported;
-    use fixture::Sources;
+    use crate::testing::{asset_findings, reported};
 
     const DATA: &str = "//- modules/environment/hiera.yaml\nversion: 5\n\
                         //- modules/environment/data/common.yaml\nx: 1\n";
@@ -281,11 +279,7 @@ mod tests {
             "{DATA}//- modules/m/manifests/init.pp\n{code}\n//- modules/m/templates/a.erb\nx\n\
              //- modules/m/files/d/f\nx\n//- modules/m/files/.gitkeep\n\n"
         );
-        let sources = Sources::parse(&text);
-        let db = sources.database();
-        let files = sources.iter().filter_map(|it| db.file(it.0));
-        let assets = files.filter(|it| is_asset(&db, *it));
-        let found = assets.flat_map(|it| check_asset(&db, it));
+        let found = asset_findings(&text).into_iter();
         found.map(|it| it.message).collect()
     }
 

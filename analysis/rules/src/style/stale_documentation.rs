@@ -1,3 +1,4 @@
+use base::suggest::similar;
 use rustc_hash::FxHashSet;
 use syntax::ast::{Definition, HasParameters, Parameter};
 use syntax::{Applicability, Edit};
@@ -5,7 +6,6 @@ use syntax::{Applicability, Edit};
 use crate::checker::FileChecker;
 use crate::parameter_docs::{DocumentedName, documented_names, names_in_rdoc};
 use crate::rule::{Check, Rule, declare_rule};
-use base::suggest::similar;
 
 declare_rule! {
     /// Reports documentation of parameters that do not exist.
