@@ -141,6 +141,15 @@ fn is_source_of_template(path: &Path) -> bool {
     folders.any(|it| in_templates(it) && it.parent().is_some_and(is_module_like))
 }
 
+/// Checks whether a path has the extension of data, of Ruby or of a Ruby template.
+pub(crate) fn is_data_or_ruby(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    matches!(
+        extension,
+        Some("yaml" | "yml" | "eyaml" | "json" | "rb" | "erb")
+    )
+}
+
 /// Checks whether a path names a file below the `tasks` folder of a module or project, where Bolt looks
 /// for scripts in any language.
 pub(crate) fn is_bolt_task(path: &Path) -> bool {

@@ -749,14 +749,8 @@ fn is_stub(uri: &Uri) -> bool {
 /// Checks whether a document is data or Ruby, by its file extension. Only the text of such
 /// documents is used.
 pub(super) fn is_data_or_ruby(uri: &Uri) -> bool {
-    let Some(path) = from_proto::path(uri).filter(|it| project_file(it).is_none()) else {
-        return false;
-    };
-    let ending = path.extension().and_then(|it| it.to_str());
-    matches!(
-        ending,
-        Some("yaml" | "yml" | "eyaml" | "json" | "rb" | "erb")
-    )
+    from_proto::path(uri)
+        .is_some_and(|it| project_file(&it).is_none() && crate::paths::is_data_or_ruby(&it))
 }
 
 fn to_protocol(

@@ -13,7 +13,7 @@ use super::note::Note;
 use super::required_version::RequiredModules;
 use super::{Discovery, FoundEnvironment};
 use crate::config::Config;
-use crate::paths::{AUTOLOADED, is_module_name, with_slashes};
+use crate::paths::{AUTOLOADED, is_data_or_ruby, is_module_name, with_slashes};
 
 impl Discovery {
     /// Adds files without an environment to their module, to the enclosing environment, or to an environment of their own,
@@ -50,6 +50,8 @@ impl Discovery {
                     let at = others.binary_search(file).unwrap_or_else(|at| at);
                     others.insert(at, file.clone());
                 }
+                // Such a file is only read as part of a module, such as the settings of an editor in `data`.
+                None if is_data_or_ruby(file) => {}
                 None => {
                     let mut single_file_environment = single_file_environment(file, notes);
                     if let Some((modules, plan)) = outside_modules {
@@ -271,5 +273,24 @@ mod tests {
             let found = before.with_opened_file(&root.path().join(file));
             assert_eq!(found, None, "{file}");
         }
+    }
+
+    #[test]
+    fn only_manifests_and_templates_are_checked_outside_of_projects() {
+        let project = tree(&[("environment.conf", "")]);
+        let home = tree(&[("data/User/settings.json", "{}"), ("new.pp", "")]);
+        let file = |name| vec![home.path().join(name)];
+        let roots = |files| {
+            let request = WorkspaceRequest {
+                folders: vec![project.path().to_owned()],
+                files,
+                basemodulepath: Some(Vec::new()),
+                ..WorkspaceRequest::default()
+            };
+            let environments = discover(&request).environments.into_iter();
+            environments.map(|it| it.root).collect::<Vec<_>>()
+        };
+        assert_eq!(roots(file("data/User/settings.json")), [project.path()]);
+        assert_eq!(roots(file("new.pp")), [project.path(), home.path()]);
     }
 }
