@@ -4,8 +4,9 @@ use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, ModuleOrig
 use infer::ENVIRONMENT_MODULE;
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::TextRange;
+use syntax::{Severity, TextRange};
 
+use crate::file_diagnostics::FileDiagnostics;
 use crate::rule::{Check, Rule};
 use crate::suppressions::Suppressions;
 
@@ -15,12 +16,29 @@ pub(crate) struct AssetChecker<'db> {
     pub(crate) file: FileInput,
     pub(crate) environment: EnvironmentInput,
     pub(crate) module: ModuleInput,
-    found: Vec<Diagnostic>,
+    diagnostics: FileDiagnostics,
 }
 
 impl AssetChecker<'_> {
-    pub(crate) fn report(&mut self, found: Diagnostic) {
-        self.found.push(found);
+    /// Reports a diagnostic with the default severity of its rule.
+    pub(crate) fn report(
+        &mut self,
+        rule: &'static Rule,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.diagnostics.report(rule, range, message)
+    }
+
+    /// Reports a diagnostic.
+    pub(crate) fn report_as(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.diagnostics.report_as(rule, severity, range, message)
     }
 
     /// Returns a suggested fix that replaces a range.
@@ -85,7 +103,7 @@ pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
         file,
         environment,
         module,
-        found: Vec::new(),
+        diagnostics: FileDiagnostics::default(),
     };
     for rule in crate::all().filter(|it| is_on(db, environment, it)) {
         for check in rule.checks {
@@ -96,17 +114,15 @@ pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
             }
         }
     }
-    let mut found = checker.found;
-    if !found.is_empty() && (is_template(path) || is_ruby(path)) {
-        let text = file.text(db).as_deref().unwrap_or_default();
-        let suppressions = match is_ruby(path) {
-            true => Suppressions::in_ruby(text),
-            false => Suppressions::in_erb(text),
-        };
-        found.retain(|it| !suppressions.covers(it.code, it.range));
-    }
-    found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
-    found
+    let text = file.text(db).as_deref().unwrap_or_default();
+    let suppressions = match path {
+        // Most files have no diagnostics to suppress.
+        _ if checker.diagnostics.is_empty() => None,
+        it if is_template(it) => Some(Suppressions::in_erb(text)),
+        it if is_ruby(it) => Some(Suppressions::in_ruby(text)),
+        _ => None,
+    };
+    checker.diagnostics.finish(suppressions.as_ref())
 }
 
 /// Checks whether a rule is on in an environment.

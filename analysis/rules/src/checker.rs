@@ -21,6 +21,7 @@ use hir::stand_ins::is_stand_in;
 
 use crate::compiled::problem::CompiledProblem;
 use crate::fact_read::FactRead;
+use crate::file_diagnostics::FileDiagnostics;
 use crate::rule::Rule;
 
 /// A diagnostic of a rule, relative to its item: ranges refer to the item's syntax tree.
@@ -294,7 +295,7 @@ pub(crate) struct FileChecker<'db> {
     pub(crate) text: &'db str,
     /// The differences between the file and its layout, once a rule has asked for them.
     pub(crate) layout: OnceCell<Rc<[LayoutChange]>>,
-    found: Vec<Diagnostic>,
+    diagnostics: FileDiagnostics,
 }
 
 impl<'db> FileChecker<'db> {
@@ -305,25 +306,24 @@ impl<'db> FileChecker<'db> {
             file,
             text: file.text(db).as_deref().unwrap_or_default(),
             layout: OnceCell::new(),
-            found: Vec::new(),
+            diagnostics: FileDiagnostics::default(),
         }
     }
 
     /// Returns the reported diagnostics.
     pub(crate) fn finish(self) -> Vec<Diagnostic> {
-        self.found
+        self.diagnostics.finish(None)
     }
 
     /// Reports a diagnostic.
     pub(crate) fn report(&mut self, rule: &'static Rule, range: TextRange, message: String) {
-        self.found
-            .push(rule.diagnostic(rule.severity, range, message));
+        self.diagnostics.report(rule, range, message);
     }
 
     /// Adds a fix to the last diagnostic.
     pub(crate) fn fix(&mut self, label: &str, applicability: Applicability, edits: Vec<Edit>) {
         let file = self.file.id(self.db);
-        if let Some(last) = self.found.last_mut() {
+        if let Some(last) = self.diagnostics.last_mut() {
             last.fixes.push(base::Fix {
                 label: label.to_owned(),
                 applicability,

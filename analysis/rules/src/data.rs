@@ -29,6 +29,7 @@ use infer::{LayerFile, data_file, has_environment_data, layer_files};
 use salsa::Database;
 use syntax::{Severity, TextRange};
 
+use crate::file_diagnostics::FileDiagnostics;
 use crate::rule::{Check, Rule};
 use crate::suppressions::Suppressions;
 
@@ -65,9 +66,7 @@ pub(crate) struct DataChecker<'db> {
     pub(crate) place: &'db LayerFile,
     pub(crate) text: &'db str,
     pub(crate) data: Arc<DataFile>,
-    found: Vec<Diagnostic>,
-    /// Whether diagnostics are only hints.
-    is_uncertain: bool,
+    diagnostics: FileDiagnostics,
 }
 
 /// Checks a data file and returns the diagnostics, sorted by range; `None` if the file is not a
@@ -87,8 +86,7 @@ pub fn check(db: &dyn Database, file: FileInput) -> Option<Vec<Diagnostic>> {
         place,
         text,
         data: data_file(db, file, format),
-        found: Vec::new(),
-        is_uncertain: false,
+        diagnostics: FileDiagnostics::default(),
     };
     with_limit(|| {
         for check in crate::all().flat_map(|it| it.checks) {
@@ -97,11 +95,8 @@ pub fn check(db: &dyn Database, file: FileInput) -> Option<Vec<Diagnostic>> {
             }
         }
     });
-    let mut found = checker.found;
     let suppressions = Suppressions::in_lines(text, true);
-    found.retain(|it| !suppressions.covers(it.code, it.range));
-    found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
-    Some(found)
+    Some(checker.diagnostics.finish(Some(&suppressions)))
 }
 
 /// Checks whether a file is in a folder of Hiera data.
@@ -156,7 +151,7 @@ impl<'db> DataChecker<'db> {
         range: TextRange,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.report_as(rule, rule.severity, range, message)
+        self.diagnostics.report(rule, range, message)
     }
 
     /// Reports a diagnostic.
@@ -167,13 +162,7 @@ impl<'db> DataChecker<'db> {
         range: TextRange,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        let severity = match self.is_uncertain {
-            true => Severity::Hint,
-            false => severity,
-        };
-        let index = self.found.len();
-        self.found.push(rule.diagnostic(severity, range, message));
-        &mut self.found[index]
+        self.diagnostics.report_as(rule, severity, range, message)
     }
 
     /// Runs a check of a key, whose diagnostics are only hints if another version of its module is required.
@@ -185,9 +174,9 @@ impl<'db> DataChecker<'db> {
             None,
             module.unwrap_or_default(),
         );
-        let before = std::mem::replace(&mut self.is_uncertain, is_uncertain);
+        let before = self.diagnostics.set_uncertain(is_uncertain);
         check(self);
-        self.is_uncertain = before;
+        self.diagnostics.set_uncertain(before);
     }
 
     /// Returns a fix that replaces a range.

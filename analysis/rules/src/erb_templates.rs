@@ -7,8 +7,8 @@ mod variable_types;
 mod variables;
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
+use hir::Item;
 use hir::autoload::{NameKey, find_item};
-use hir::{Item, ItemKind};
 use library::ruby::{ErbNames, erb_names};
 use salsa::Database;
 use syntax::{Severity, SyntaxNode, TextRange};
@@ -118,7 +118,7 @@ impl<'a> RubyTemplate<'a> {
     /// Returns the template in a call of `inline_template`.
     fn of_call(checker: &Checker<'a>, text: String) -> RubyTemplate<'a> {
         let (db, item) = (checker.db, checker.item);
-        let has_scope = matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType);
+        let has_scope = item.kind(db).is_declarable();
         RubyTemplate {
             db,
             environment: checker.environment,
@@ -142,12 +142,10 @@ pub(crate) fn check_file(
     };
     for problem in problems(&template) {
         let range = problem.range;
-        let mut found = rule.diagnostic(problem.severity, range, problem.message);
         let fix = problem.replacement;
-        found
-            .fixes
-            .extend(fix.map(|it| checker.replacement(range, it)));
-        checker.report(found);
+        let fix = fix.map(|it| checker.replacement(range, it));
+        let reported = checker.report_as(rule, problem.severity, range, problem.message);
+        reported.fixes.extend(fix);
     }
 }
 

@@ -26,6 +26,7 @@ mod erb_templates;
 mod fact_paths;
 mod fact_read;
 mod failure;
+mod file_diagnostics;
 mod file_modes;
 mod findings;
 mod fixes;

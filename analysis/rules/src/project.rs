@@ -18,6 +18,7 @@ use base::Diagnostic;
 use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextRange};
 
+use crate::file_diagnostics::FileDiagnostics;
 use crate::rule::{Check, Rule};
 use crate::suppressions::Suppressions;
 use dependencies::Dependency;
@@ -134,17 +135,14 @@ pub fn check(file: ProjectFile, text: &str, around: &ProjectContext) -> Vec<Diag
         context: around,
         dependencies: &dependencies,
         suppressions,
-        found: Vec::new(),
+        diagnostics: FileDiagnostics::default(),
     };
     for check in crate::all().flat_map(|it| it.checks) {
         if let Check::ProjectFile(check) = check {
             check(&mut checker);
         }
     }
-    let mut found = std::mem::take(&mut checker.found);
-    found.retain(|it| !checker.is_suppressed(it.code, it.range));
-    found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
-    found
+    checker.diagnostics.finish(checker.suppressions.as_ref())
 }
 
 /// The context of the checks of a project file, and the diagnostics reported so far.
@@ -156,7 +154,7 @@ pub(crate) struct ProjectChecker<'a> {
     pub(crate) dependencies: &'a [Dependency],
     /// The comments that suppress diagnostics, if the file can have any.
     suppressions: Option<Suppressions>,
-    found: Vec<Diagnostic>,
+    diagnostics: FileDiagnostics,
 }
 
 impl ProjectChecker<'_> {
@@ -173,7 +171,7 @@ impl ProjectChecker<'_> {
         range: TextRange,
         message: impl Into<String>,
     ) {
-        self.report_as(rule, rule.severity, range, message);
+        self.diagnostics.report(rule, range, message);
     }
 
     /// Reports a diagnostic.
@@ -184,7 +182,7 @@ impl ProjectChecker<'_> {
         range: TextRange,
         message: impl Into<String>,
     ) {
-        self.found.push(rule.diagnostic(severity, range, message));
+        self.diagnostics.report_as(rule, severity, range, message);
     }
 }
 

@@ -1,4 +1,3 @@
-use base::Diagnostic;
 use base::suggest::{hint, is_slip, similar};
 use hir::resolve;
 use library::ruby::{
@@ -123,7 +122,7 @@ fn check(checker: &mut AssetChecker<'_>) {
 }
 
 fn report(checker: &mut AssetChecker<'_>, range: TextRange, message: impl Into<String>) {
-    checker.report(INVALID_RUBY.diagnostic(INVALID_RUBY.severity, range, message));
+    checker.report(&INVALID_RUBY, range, message);
 }
 
 /// Reports a function that is not the one that Puppet looks for in its file.
@@ -155,25 +154,24 @@ fn check_problem(checker: &mut AssetChecker<'_>, problem: &FunctionProblem) {
         }
         FunctionProblemKind::AfterRepeated => "parameter after a repeated one".to_owned(),
         FunctionProblemKind::ArgumentCount { method, always } => {
-            let found = argument_count(problem.range, method, *always);
-            return checker.report(found);
+            return report_argument_count(checker, problem.range, method, *always);
         }
     };
     report(checker, problem.range, message);
 }
 
-fn argument_count(range: TextRange, method: &str, always: bool) -> Diagnostic {
-    match always {
-        true => {
-            let message =
-                format!("method `{method}` does not accept the arguments of its dispatch");
-            INVALID_RUBY.diagnostic(INVALID_RUBY.severity, range, message)
-        }
-        false => {
-            let message = format!("method `{method}` rejects some calls that its dispatch accepts");
-            INVALID_RUBY.diagnostic(Severity::Warning, range, message)
-        }
+fn report_argument_count(
+    checker: &mut AssetChecker<'_>,
+    range: TextRange,
+    method: &str,
+    always: bool,
+) {
+    if always {
+        let message = format!("method `{method}` does not accept the arguments of its dispatch");
+        return report(checker, range, message);
     }
+    let message = format!("method `{method}` rejects some calls that its dispatch accepts");
+    checker.report_as(&INVALID_RUBY, Severity::Warning, range, message);
 }
 
 /// Reports a data type that cannot be parsed, and the names in it that are unknown.

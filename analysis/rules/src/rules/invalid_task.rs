@@ -116,11 +116,11 @@ fn check(checker: &mut AssetChecker<'_>) {
 
 /// Reports what Puppet rejects.
 fn report_error(checker: &mut AssetChecker<'_>, range: TextRange, message: impl Into<String>) {
-    checker.report(INVALID_TASK.diagnostic(Severity::Error, range, message));
+    checker.report_as(&INVALID_TASK, Severity::Error, range, message);
 }
 
 fn report(checker: &mut AssetChecker<'_>, range: TextRange, message: impl Into<String>) {
-    checker.report(INVALID_TASK.diagnostic(INVALID_TASK.severity, range, message));
+    checker.report(&INVALID_TASK, range, message);
 }
 
 fn start() -> TextRange {

@@ -109,8 +109,7 @@ fn check(checker: &mut Checker<'_>) {
 /// Checks a template or file that is not in the Puppet language.
 fn check_asset(checker: &mut AssetChecker<'_>) {
     if let Some(message) = problem(checker.db, checker.file) {
-        let severity = UNUSED_FILE.severity;
-        checker.report(UNUSED_FILE.diagnostic(severity, TextRange::default(), message));
+        checker.report(&UNUSED_FILE, TextRange::default(), message);
     }
 }
 
