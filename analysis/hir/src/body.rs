@@ -105,6 +105,8 @@ pub struct Reference {
     pub branch: BranchId,
     /// Whether the reference is guarded by a check that the name is defined.
     pub guarded: bool,
+    /// Whether it is the function of a `Deferred`, which the agent calls after the catalog is compiled.
+    pub deferred: bool,
     pub name: ReferenceName,
 }
 

@@ -7,7 +7,7 @@ use hir::{Item, is_site, items};
 use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::ast::{self, AstNode};
-use syntax::{SyntaxKind, WalkEvent};
+use syntax::{Severity, SyntaxKind, WalkEvent};
 
 use crate::checker::{Checker, FileChecker, ItemFinding};
 use crate::compiled::own_problems;
@@ -67,8 +67,13 @@ fn run(checker: &mut Checker<'_>, enabled: &EnabledChecks) {
     }
     for reference in &checker.body.references {
         let resolution = resolve(checker.db, checker.item, reference);
-        let is_uncertain = checker.depends_on_other_version(reference, &resolution);
-        checker.check_uncertain(is_uncertain, |it| {
+        let limit = match reference {
+            it if checker.depends_on_other_version(it, &resolution) => Severity::Hint,
+            // The catalog compiles.
+            it if it.deferred => Severity::Warning,
+            _ => Severity::Error,
+        };
+        checker.check_at_most(limit, |it| {
             for check in &enabled.references {
                 check(it, reference, &resolution);
             }

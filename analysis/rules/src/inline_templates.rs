@@ -41,6 +41,7 @@ pub(crate) struct TemplateNames {
 /// Returns the use of a name in a template, as if it were in the code around the call.
 pub(crate) fn reference(range: TextRange, name: ReferenceName) -> Reference {
     Reference {
+        deferred: false,
         range,
         scope: Default::default(),
         branch: Default::default(),

@@ -278,6 +278,7 @@ impl<'db> Checker<'db> {
         similar: impl FnOnce(&str) -> Option<&'db str>,
     ) -> Option<Unknown<'db>> {
         let reference = Reference {
+            deferred: false,
             range,
             scope: 0,
             // The branch is unknown, so that modules of certain platforms may be missing.

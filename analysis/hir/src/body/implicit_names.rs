@@ -1,7 +1,7 @@
 //! Names in value position: arguments of functions that Puppet treats as names, titles, paths.
 
 use library::{KnownFunction, NamedEntity};
-use syntax::ast::{AstNode, CallExpr, Expr, Segment};
+use syntax::ast::{AstNode, CallExpr, Expr, QualifiedReference, Segment};
 use syntax::{SyntaxNode, TextRange};
 
 use super::super::item::canonical_name;
@@ -62,7 +62,7 @@ fn path(expr: &Expr, module: Option<&str>) -> Option<String> {
 }
 
 /// Checks whether [`literal_strings`] returns all values of an expression.
-pub(super) fn is_literal(expr: &Expr) -> bool {
+pub(super) fn has_only_literal_strings(expr: &Expr) -> bool {
     elements(expr).iter().all(|it| literal_string(it).is_some())
 }
 
@@ -80,6 +80,18 @@ pub(super) fn tests_definedness(node: &SyntaxNode) -> bool {
     let name = name.or_else(|| syntax::ast::MethodCall::cast(node.clone())?.name_token());
     let known = name.and_then(|it| KnownFunction::from_name(it.text()));
     known.is_some_and(KnownFunction::tests_definedness)
+}
+
+/// Returns the function that a `Deferred` calls on the agent, given its first argument.
+pub(super) fn deferred_function(
+    type_: &QualifiedReference,
+    function: Option<&Expr>,
+) -> Option<(TextRange, ReferenceName)> {
+    let function = function.filter(|_| canonical_name(&type_.text()) == "deferred")?;
+    // `Deferred('$name', …)` reads a variable.
+    let name = literal_string(function).filter(|it| !it.starts_with('$'))?;
+    let range = function.syntax().text_range();
+    Some((range, ReferenceName::Function(canonical_name(&name))))
 }
 
 /// Returns the names in the arguments of a function; `module` is the value of `$module_name`.

@@ -3,7 +3,8 @@
 use syntax::ast::{
     AccessExpr, Assignment, AstNode, Attribute, AttributeOperation, CallExpr, CaseOption,
     CollectExpr, EppParameters, Expr, Heredoc, HeredocBodies, Inherits, MethodCall, Parameter,
-    ResourceBody, ResourceDefaults, ResourceExpr, ResourceOverride, VariableExpr,
+    QualifiedReference, ResourceBody, ResourceDefaults, ResourceExpr, ResourceOverride,
+    VariableExpr,
 };
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
@@ -168,6 +169,7 @@ impl LoweringContext<'_> {
             scope,
             branch,
             guarded,
+            deferred: false,
             name,
         });
     }
@@ -337,6 +339,9 @@ impl LoweringContext<'_> {
             return;
         };
         let callee = call.callee();
+        if let Some(Expr::QualifiedReference(type_)) = &callee {
+            self.deferred_call(type_, call.arguments().first());
+        }
         let is_name = matches!(callee, None | Some(Expr::QualifiedName(_)));
         let Some(name) = call.name_token().filter(|_| is_name) else {
             return self.children(node);
@@ -344,6 +349,15 @@ impl LoweringContext<'_> {
         self.function_call(node, &name, call.arguments());
         if let Some(leaves) = self.left_by(node, name.text()) {
             self.exit(node.text_range().end(), leaves);
+        }
+    }
+
+    /// Adds the function that a `Deferred` calls.
+    fn deferred_call(&mut self, type_: &QualifiedReference, function: Option<&Expr>) {
+        if let Some((range, name)) = implicit_names::deferred_function(type_, function) {
+            self.add_reference(range, name);
+            let added = self.body.references.last_mut();
+            added.into_iter().for_each(|it| it.deferred = true);
         }
     }
 
@@ -374,8 +388,13 @@ impl LoweringContext<'_> {
     fn function_call(&mut self, node: &SyntaxNode, name: &SyntaxToken, arguments: Vec<Expr>) {
         let function = canonical_name(name.text());
         self.add_reference(name.text_range(), ReferenceName::Function(function.clone()));
-        let is_defined = KnownFunction::from_name(&function) == Some(KnownFunction::Defined);
-        let guards = is_defined.then_some(Guard::Argument);
+        let known = KnownFunction::from_name(&function);
+        if let (Some(KnownFunction::New), Some(Expr::QualifiedReference(type_))) =
+            (known, arguments.first())
+        {
+            self.deferred_call(type_, arguments.get(1));
+        }
+        let guards = (known == Some(KnownFunction::Defined)).then_some(Guard::Argument);
         self.guarded(guards, |it| {
             for (range, name) in
                 implicit_names::names_in_arguments(&function, &arguments, it.module)
@@ -559,7 +578,7 @@ impl LoweringContext<'_> {
         if let Some(title) = body.title().filter(|_| !is_default) {
             let texts = implicit_names::literal_strings(&title).into_iter();
             found.titles = texts.map(|(text, range)| Title { text, range }).collect();
-            found.has_only_literal_titles = implicit_names::is_literal(&title);
+            found.has_only_literal_titles = implicit_names::has_only_literal_strings(&title);
         }
         found
     }
@@ -639,7 +658,10 @@ impl LoweringContext<'_> {
             let texts = it.keys();
             let texts = texts.iter().flat_map(implicit_names::literal_strings);
             found.titles = texts.map(|(text, range)| Title { text, range }).collect();
-            found.has_only_literal_titles = it.keys().iter().all(implicit_names::is_literal);
+            found.has_only_literal_titles = it
+                .keys()
+                .iter()
+                .all(implicit_names::has_only_literal_strings);
         }
         self.body.resources.push(found);
         self.children(node);

@@ -27,7 +27,8 @@ declare_rule! {
     ///
     /// Resolves functions that are built into Puppet and functions of modules, written in the Puppet language or in
     /// Ruby (with the current or the legacy API). A Ruby file must define the function that it is named after. Also
-    /// checks the text of templates that `inline_epp` and `inline_template` evaluate, if it is constant.
+    /// checks the text of templates that `inline_epp` and `inline_template` evaluate, if it is constant. The function
+    /// of a `Deferred` is only called on the agent, so there an unknown one is a warning.
     ///
     /// `pupil check` also reports calls in ERB templates of the workspace:
     ///
@@ -347,6 +348,32 @@ mod tests {
             "Integer $port, Optional[Array[String]] $list, String $text, $any, Hash $hash";
         let code = format!("class m ({parameters}) {{ notice(inline_template('{template}')) }}");
         reported(&UNKNOWN_FUNCTION, &code)
+    }
+
+    #[test]
+    fn functions_of_deferred_values_are_warnings() {
+        let severities = |code: &str| {
+            let (db, file) = fixture::database(code);
+            let found = file_findings(&db, file).into_iter();
+            let found = found.filter(|it| it.1.code == UNKNOWN_FUNCTION.code);
+            found
+                .map(|it| (it.1.message.clone(), it.1.severity))
+                .collect::<Vec<_>>()
+        };
+        let message = "unknown function `upcas`; did you mean `upcase`?".to_owned();
+        for deferred in ["Deferred(", "Deferred.new(", "new(Deferred, "] {
+            let code = format!("$a = {deferred}'upcas', ['x'])\nnotice($a)");
+            let expected = [(message.clone(), Severity::Warning)];
+            assert_eq!(severities(&code), expected, "{code}");
+        }
+        for code in [
+            "$a = Deferred('upcase', ['x'])\nnotice($a)",
+            // It reads a variable.
+            "$a = Deferred('$facts', 'os')\nnotice($a)",
+            "$a = Sensitive('upcas')\nnotice($a)",
+        ] {
+            assert_eq!(severities(code), [], "{code}");
+        }
     }
 
     #[test]
