@@ -183,16 +183,21 @@ pub(crate) fn never_loaded_path(db: &dyn Database, item: Item<'_>) -> Option<Str
     let place = file.spec(db).place.as_ref()?;
     let (folder, rest) = place.path.split_once('/')?;
     let all = || items(db, file).iter().map(|it| it.kind(db));
-    let in_manifests = |it: ItemKind| matches!(it, ItemKind::Class | ItemKind::DefinedType);
     let is_never = match (item.kind(db), folder) {
         (ItemKind::Function, "functions") => {
             *item.name(db) == **module.name(db) || rest.contains(|it: char| it.is_ascii_uppercase())
         }
-        (ItemKind::Function, "manifests") => rest != "init.pp" && !all().any(in_manifests),
+        (ItemKind::Function, "manifests") => {
+            rest != "init.pp" && !all().any(ItemKind::is_declarable)
+        }
         (ItemKind::Function, "types" | "plans") => all().all(|it| it == ItemKind::Function),
         (ItemKind::TypeAlias, "types") => !is_well_placed(db, item),
-        (it, "functions" | "types" | "plans") if in_manifests(it) => all().all(in_manifests),
-        (it, "manifests") if in_manifests(it) => rest.contains(|it: char| it.is_ascii_uppercase()),
+        (it, "functions" | "types" | "plans") if it.is_declarable() => {
+            all().all(ItemKind::is_declarable)
+        }
+        (it, "manifests") if it.is_declarable() => {
+            rest.contains(|it: char| it.is_ascii_uppercase())
+        }
         _ => false,
     };
     is_never.then(|| place.path.clone())

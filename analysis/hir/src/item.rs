@@ -68,6 +68,13 @@ pub enum ItemKind {
 }
 
 impl ItemKind {
+    /// Checks whether manifests can declare it, as a class or as resources: then its code runs in a scope of its own, and its
+    /// parameters are set like attributes.
+    #[must_use]
+    pub fn is_declarable(self) -> bool {
+        matches!(self, ItemKind::Class | ItemKind::DefinedType)
+    }
+
     /// Returns the name of the kind in messages.
     #[must_use]
     pub fn noun(self) -> &'static str {
@@ -98,7 +105,7 @@ impl<'db> Item<'db> {
     /// module. `None` in the main manifest, where it is an empty string, and in functions and
     /// templates.
     pub fn module_name(self, db: &'db dyn Database) -> Option<&'db str> {
-        let has_own = matches!(self.kind(db), ItemKind::Class | ItemKind::DefinedType);
+        let has_own = self.kind(db).is_declarable();
         let module = has_own.then(|| self.file(db).module(db)).flatten();
         module.map(|it| &**it.name(db))
     }
@@ -207,7 +214,7 @@ fn kind_and_name(definition: &Definition, namespace: Option<&str>) -> Option<(It
     let name = canonical_name(&definition.name()?.text());
     // Classes and defined types in a class are qualified by its name.
     let name = match namespace {
-        Some(namespace) if matches!(kind, ItemKind::Class | ItemKind::DefinedType) => {
+        Some(namespace) if kind.is_declarable() => {
             format!("{namespace}::{name}")
         }
         _ => name,

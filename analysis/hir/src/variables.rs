@@ -144,7 +144,7 @@ fn resolve_unqualified_external<'db>(
         }
     }
     // Metaparameters are variables if they are set on the resource.
-    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType);
+    let is_resource = item.kind(db).is_declarable();
     if is_resource && library::metaparameter(name).is_some() {
         return Err(ResolveError::Unknown);
     }

@@ -32,7 +32,7 @@ pub(crate) fn erb_uses(
     else {
         return Vec::new();
     };
-    if !matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType) {
+    if !item.kind(db).is_declarable() {
         return Vec::new();
     }
     let mut found = Vec::new();

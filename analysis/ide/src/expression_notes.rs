@@ -6,6 +6,7 @@ use syntax::ast::{Assignment, AstNode, Attribute, Expr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::ExpressionNote;
+use crate::literals::is_simple_literal;
 use base::FileInput;
 use infer::{InferredType, inferred_types};
 use types::display_hover;
@@ -39,7 +40,7 @@ fn annotated_expr(node: &SyntaxNode) -> Option<Expr> {
             .filter(|it| it.syntax().kind() != SyntaxKind::ASSIGNMENT),
         SyntaxKind::ATTRIBUTE => {
             let value = Attribute::cast(node.clone())?.value()?;
-            (!is_literal(&value)).then_some(value)
+            (!is_simple_literal(&value)).then_some(value)
         }
         kind if is_operation(kind) => {
             let parent = node.parent()?.kind();
@@ -51,13 +52,6 @@ fn annotated_expr(node: &SyntaxNode) -> Option<Expr> {
         }
         _ => None,
     }
-}
-
-fn is_literal(expr: &Expr) -> bool {
-    matches!(
-        expr,
-        Expr::Literal(_) | Expr::QualifiedName(_) | Expr::StringLiteral(_) | Expr::KeywordWord(_)
-    )
 }
 
 /// Checks whether a statement of this kind computes a value.

@@ -11,7 +11,7 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::problem::{AttributeOwner, TypeProblemKind, ValueTarget};
 use hir::resolve::Definition;
-use hir::{Item, ItemKind, signature};
+use hir::{Item, signature};
 use library::KnownFunction as F;
 use library::signatures::ResourceType;
 use types::values::Value;
@@ -413,7 +413,7 @@ fn unknown_in(
             let known = signature(db, *item).parameters.iter();
             (!is_known).then(|| AttributeOwner {
                 name: item.name(db).clone(),
-                kind: Some(kind).filter(|it| matches!(it, ItemKind::Class | ItemKind::DefinedType)),
+                kind: Some(kind).filter(|it| it.is_declarable()),
                 known: known.map(|it| it.name.clone()).collect(),
             })
         }

@@ -55,14 +55,13 @@ impl InferenceContext<'_> {
     /// Checks whether a parameter that is passed `undef` takes its default: it does in classes and
     /// defined types, but not in functions.
     fn takes_default_for_undef(&self) -> bool {
-        let kind = self.item.kind(self.db);
-        matches!(kind, ItemKind::Class | ItemKind::DefinedType)
+        self.item.kind(self.db).is_declarable()
     }
 
     /// Sets the variables that Puppet provides in every class and defined type.
     fn implicit_parameters(&mut self) {
         let kind = self.item.kind(self.db);
-        if matches!(kind, ItemKind::Class | ItemKind::DefinedType) {
+        if kind.is_declarable() {
             let title = match kind {
                 ItemKind::Class => Inferred::value(self.item.name(self.db).as_str().into()),
                 // `create_resources` takes the title from the keys of a hash.

@@ -1,6 +1,5 @@
 //! The parameters of the class or defined type that an item defines, and their declared types.
 
-use hir::ItemKind;
 use infer::WorkspaceTypes;
 use syntax::ast::{AstNode, Parameter, ParameterList};
 use types::Type;
@@ -11,7 +10,7 @@ impl Checker<'_> {
     /// Returns the parameters of the class or defined type; none for other items.
     pub(crate) fn parameter_types(&self) -> Vec<Parameter> {
         let kind = self.item.kind(self.db);
-        if !matches!(kind, ItemKind::Class | ItemKind::DefinedType) {
+        if !kind.is_declarable() {
             return Vec::new();
         }
         let root = self.root();

@@ -120,7 +120,7 @@ fn is_known(checker: &Checker<'_>, condition: &Expr) -> bool {
                 let parameter = parameters.find(|it| it.name() == name);
                 parameter
                     .and_then(|it| it.default())
-                    .is_some_and(|it| is_literal(&it))
+                    .is_some_and(|it| is_scalar_literal(&it))
             }
             Expr::BinaryExpr(it) => {
                 let operands = [it.lhs(), it.rhs()];
@@ -131,7 +131,7 @@ fn is_known(checker: &Checker<'_>, condition: &Expr) -> bool {
             Expr::UnaryExpr(it) => it.expr().is_some_and(|it| is_known(checker, &it)),
             Expr::ParenExpr(it) => it.expr().is_some_and(|it| is_known(checker, &it)),
             Expr::ArrayExpr(it) => it.elements().all(|it| is_known(checker, &it)),
-            _ => is_literal(condition),
+            _ => is_scalar_literal(condition),
         }
 }
 
@@ -141,7 +141,7 @@ fn is_platform(checker: &Checker<'_>, expr: &Expr) -> bool {
     path.is_some_and(|it| !library::common_fact_values(&it).is_empty())
 }
 
-fn is_literal(expr: &Expr) -> bool {
+fn is_scalar_literal(expr: &Expr) -> bool {
     matches!(
         expr,
         Expr::Literal(_) | Expr::StringLiteral(_) | Expr::QualifiedName(_)

@@ -99,10 +99,7 @@ pub(super) fn variables(
         }
         add_inherited(acc, &query);
         if let Some(item) = acc.cursor.item
-            && matches!(
-                item.kind(acc.cursor.db),
-                ItemKind::Class | ItemKind::DefinedType
-            )
+            && item.kind(acc.cursor.db).is_declarable()
         {
             for name in ["title", "name"] {
                 let type_ = library::variable(name).and_then(|it| it.type_.clone());

@@ -112,7 +112,7 @@ fn check_nesting(db: &dyn Database, item: Item<'_>) -> Result<(), RenameError> {
     }
     let whole = crate::goto_definition::item_target(db, item).range;
     let inside = items(db, item.file(db)).iter().any(|it| {
-        let is_named = matches!(it.kind(db), ItemKind::Class | ItemKind::DefinedType);
+        let is_named = it.kind(db).is_declarable();
         *it != item && is_named && whole.contains(it.offset(db))
     });
     match inside {

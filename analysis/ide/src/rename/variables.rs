@@ -75,7 +75,7 @@ pub(super) fn rename<'db>(
             new,
         )?);
     }
-    if scope == 0 && matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType) {
+    if scope == 0 && item.kind(db).is_declarable() {
         let in_templates = ruby_templates::variable_edits(db, origin, (item, old), new)?;
         edit.edits.extend(in_templates);
         edit.edits
@@ -107,7 +107,7 @@ fn check_name(
     }
     // A variable that is not a parameter may be named like a metaparameter.
     let is_parameter = signature(db, item).parameter(old).is_some();
-    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType);
+    let is_resource = item.kind(db).is_declarable();
     if is_resource && is_parameter && library::metaparameter(new).is_some() {
         return refuse(format!("`{new}` is a metaparameter"));
     }
@@ -368,7 +368,7 @@ fn check_templates(
     (item, _, old): VariableKey<'_, '_>,
     uses: &[SymbolUse<'_>],
 ) -> Result<(), RenameError> {
-    if matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType) {
+    if item.kind(db).is_declarable() {
         return Ok(());
     }
     let is_template = item.file(db).spec(db).dialect.epp;

@@ -30,7 +30,7 @@ struct Uses {
 /// Returns the kind and the name of a class or defined type; `None` for other items.
 pub(crate) fn definition_key(db: &dyn Database, item: Item<'_>) -> Option<DefinitionKey> {
     let kind = item.kind(db);
-    let is_definition = matches!(kind, ItemKind::Class | ItemKind::DefinedType);
+    let is_definition = kind.is_declarable();
     is_definition.then(|| (kind, canonical_name(item.name(db))))
 }
 

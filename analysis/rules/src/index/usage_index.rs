@@ -227,7 +227,7 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
             }
             if let ReferenceName::Function(name) = &reference.name {
                 // The caller of a function or of a template may be in a loop itself.
-                let is_plain = matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType);
+                let is_plain = item.kind(db).is_declarable();
                 let in_loop = reference.scope != 0 || !is_plain;
                 *found.calls.entry(canonical_name(name)).or_default() |= in_loop;
             }

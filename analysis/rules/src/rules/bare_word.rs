@@ -128,7 +128,7 @@ fn check_reference(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     // Literal keys are invalid operands.
-    let is_computed = |it: &Expr| !is_literal(it) && !matches!(it, Expr::QualifiedName(_));
+    let is_computed = |it: &Expr| !is_without_words(it) && !matches!(it, Expr::QualifiedName(_));
     let keys = access.keys();
     if keys.is_empty() || !keys.iter().all(is_computed) {
         return;
@@ -225,9 +225,9 @@ fn candidates(node: &SyntaxNode) -> Vec<Expr> {
             };
             match operator.kind() {
                 AND_KW | OR_KW => return vec![left, right],
-                IN_KW | MATCH | NOT_MATCH if is_literal(&right) => Some(left),
-                EQ_EQ | NOT_EQ if is_literal(&right) => Some(left),
-                EQ_EQ | NOT_EQ if is_literal(&left) => Some(right),
+                IN_KW | MATCH | NOT_MATCH if is_without_words(&right) => Some(left),
+                EQ_EQ | NOT_EQ if is_without_words(&right) => Some(left),
+                EQ_EQ | NOT_EQ if is_without_words(&left) => Some(right),
                 _ => None,
             }
         }
@@ -282,10 +282,11 @@ fn is_in_query(node: &SyntaxNode) -> bool {
     around.any(|it| it.kind() == SyntaxKind::COLLECT_QUERY)
 }
 
-fn is_literal(expr: &Expr) -> bool {
+/// Checks whether an expression is a literal that is no bare word, or an array of such literals.
+fn is_without_words(expr: &Expr) -> bool {
     match expr {
         Expr::Literal(_) | Expr::StringLiteral(_) => true,
-        Expr::ArrayExpr(it) => it.elements().all(|it| is_literal(&it)),
+        Expr::ArrayExpr(it) => it.elements().all(|it| is_without_words(&it)),
         _ => false,
     }
 }

@@ -79,7 +79,7 @@ declare_rule! {
 fn check(checker: &mut Checker<'_>) {
     let (db, item) = (checker.db, checker.item);
     let kind = item.kind(db);
-    if matches!(kind, ItemKind::Class | ItemKind::DefinedType) {
+    if kind.is_declarable() {
         return check_manifest(checker);
     }
     let folder = match kind {
@@ -144,8 +144,7 @@ fn check_manifest(checker: &mut Checker<'_>) {
     if !place.path.starts_with("manifests/") {
         return;
     }
-    let is_manifest =
-        |it: &&Item<'_>| matches!(it.kind(db), ItemKind::Class | ItemKind::DefinedType);
+    let is_manifest = |it: &&Item<'_>| it.kind(db).is_declarable();
     let mut all = items(db, item.file(db)).iter().filter(is_manifest);
     if all.any(|it| is_well_placed(db, *it)) {
         return;

@@ -178,10 +178,8 @@ fn is_set_by_puppet(checker: &Checker<'_>, name: &str, scope: &Scope) -> bool {
         ItemKind::Main => !checker.item.file(checker.db).spec(checker.db).dialect.epp,
         ItemKind::Function | ItemKind::Plan | ItemKind::TypeAlias => false,
     };
-    let is_of_module = matches!(
-        checker.item.kind(checker.db),
-        ItemKind::Class | ItemKind::DefinedType
-    ) && checker.item.file(checker.db).module(checker.db).is_some();
+    let is_of_module = checker.item.kind(checker.db).is_declarable()
+        && checker.item.file(checker.db).module(checker.db).is_some();
     let is_set = SET_AT_START.contains(&name) || is_of_module && SET_IN_MODULES.contains(&name);
     is_reserved_variable(name) || (begins && scope.parent.is_none() && is_set)
 }

@@ -92,7 +92,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
     };
     let (db, environment, outer) = (checker.db, checker.environment, checker.item);
     let kind = outer.kind(db);
-    if !matches!(kind, ItemKind::Class | ItemKind::DefinedType) {
+    if !kind.is_declarable() {
         return;
     }
     let call = call_at(&checker.root(), reference.range).and_then(CallExpr::cast);

@@ -295,10 +295,7 @@ fn is_in_parameter(checker: &Checker<'_>, reference: &Reference) -> bool {
 
 /// Reports a metaparameter, which is a variable only if the resource sets it.
 fn check_metaparameter(checker: &mut Checker<'_>, reference: &Reference, name: &str) {
-    let is_resource = matches!(
-        checker.item.kind(checker.db),
-        ItemKind::Class | ItemKind::DefinedType
-    );
+    let is_resource = checker.item.kind(checker.db).is_declarable();
     if is_resource && library::metaparameter(name).is_some() {
         // Without `strict_variables`, such code is common.
         if is_never_set(checker, name) && !tests_for(checker, name) {
@@ -417,9 +414,7 @@ fn check_template_variable(checker: &mut Checker<'_>, reference: &Reference, nam
     let files = module_puppet_files(checker.db, module).iter();
     let mut items = files.flat_map(|it| items(checker.db, *it));
     let is_local = items.any(|it| {
-        let kind = it.kind(checker.db);
-        matches!(kind, ItemKind::Class | ItemKind::DefinedType)
-            && own_variables(checker.db, *it).names.contains(name)
+        it.kind(checker.db).is_declarable() && own_variables(checker.db, *it).names.contains(name)
     });
     if is_local {
         let message = format!("unknown variable `${name}`: it is not a parameter of the template");

@@ -109,7 +109,10 @@ fn is_ordering(comparison: &BinaryExpr) -> bool {
 /// with what can only be one.
 fn quoted_number(checker: &Checker<'_>, comparison: &BinaryExpr) -> Option<(Expr, String)> {
     let (left, right) = (comparison.lhs()?, comparison.rhs()?);
-    let (literal, other) = match (is_literal(checker, &left), is_literal(checker, &right)) {
+    let (literal, other) = match (
+        is_version_literal(checker, &left),
+        is_version_literal(checker, &right),
+    ) {
         (true, false) => (left, right),
         (false, true) => (right, left),
         _ => return None,
@@ -136,7 +139,10 @@ fn comparison_of_strings(
 ) -> Option<(Severity, Fix)> {
     let operator = comparison.operator()?;
     let (left, right) = (comparison.lhs()?, comparison.rhs()?);
-    let (of_left, of_right) = match (is_literal(checker, &left), is_literal(checker, &right)) {
+    let (of_left, of_right) = match (
+        is_version_literal(checker, &left),
+        is_version_literal(checker, &right),
+    ) {
         (true, true) => (true, true),
         (left_is_literal, right_is_literal) => (
             is_version(checker, &left) || right_is_literal && is_named_version(&left),
@@ -178,7 +184,7 @@ fn is_uniform(version: &str) -> bool {
 }
 
 /// Checks whether an expression is a string literal that starts with a digit.
-fn is_literal(checker: &Checker<'_>, expr: &Expr) -> bool {
+fn is_version_literal(checker: &Checker<'_>, expr: &Expr) -> bool {
     let inferred = checker
         .type_of(expr)
         .filter(|_| matches!(expr, Expr::StringLiteral(_)));

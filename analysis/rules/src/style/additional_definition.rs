@@ -1,5 +1,5 @@
 use hir::autoload::is_in_file_of_its_name;
-use hir::{ItemKind, canonical_name, items};
+use hir::{canonical_name, items};
 use syntax::TextSize;
 use syntax::ast::{AstNode, Definition};
 
@@ -68,7 +68,7 @@ declare_rule! {
 fn check(checker: &mut FileChecker<'_>) {
     let db = checker.db;
     let all = items(db, checker.file).iter();
-    let mut all = all.filter(|it| is_manifest(it.kind(db)));
+    let mut all = all.filter(|it| it.kind(db).is_declarable());
     let Some(own) = all.find(|it| is_in_file_of_its_name(db, **it)) else {
         return;
     };
@@ -92,10 +92,6 @@ fn check(checker: &mut FileChecker<'_>) {
             checker.report(&ADDITIONAL_DEFINITION, name.syntax().text_range(), message);
         }
     }
-}
-
-fn is_manifest(kind: ItemKind) -> bool {
-    matches!(kind, ItemKind::Class | ItemKind::DefinedType)
 }
 
 #[cfg(test)]

@@ -1,4 +1,3 @@
-use hir::ItemKind;
 use hir::body::{Reference, ReferenceName};
 use hir::resolve::Definition;
 use hir::variables::VariableSource;
@@ -96,10 +95,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         }
         _ => return,
     };
-    let is_in_scope = matches!(
-        checker.item.kind(checker.db),
-        ItemKind::Class | ItemKind::DefinedType
-    );
+    let is_in_scope = checker.item.kind(checker.db).is_declarable();
     if absolute.is_none() && !is_in_scope {
         return;
     }
