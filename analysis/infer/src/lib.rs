@@ -50,6 +50,7 @@ mod possible_mismatch;
 mod problem;
 mod purged_types;
 mod resources;
+mod runnables;
 mod signatures;
 mod strings;
 mod tasks;
@@ -83,6 +84,7 @@ pub use inferred::Inferred;
 pub use inferred_types::{InferredType, inferred_at, inferred_types};
 pub use overloads::{call_at, candidate_overloads, candidate_parameters};
 pub use problem::{AttributeOwner, Template, TypeProblem, TypeProblemKind, ValueTarget};
+pub use runnables::{Runnable, RunnableKind};
 pub use signatures::{
     ResolvedOverload, Signatures, all_signatures, refused_arguments, signatures_of,
 };

@@ -5,15 +5,12 @@ use super::calls::{Call, known_string};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::problem::{Template, TypeProblemKind};
-use super::tasks::{has_task, task_parameters};
+use super::result_type;
+use super::runnables::{Runnable, RunnableKind};
 use super::templates::TemplateParameter;
-use super::{declared_parameters, result_type};
-use base::ModuleInput;
 use hir::autoload::{NameKey, find_item};
-use hir::{Item, ItemKind, canonical_name, signature};
+use hir::{ItemKind, canonical_name, signature};
 use library::{KnownFunction, products};
-use salsa::Database;
-use syntax::TextRange;
 use syntax::ast::{AstNode, Expr, HasParameters, Lambda, VariableExpr};
 use types::Type;
 use types::values::Value;
@@ -30,24 +27,26 @@ const TARGETS: [&str; 2] = ["nodes", "targets"];
 impl InferenceContext<'_> {
     /// Checks the plan or task that a function of Bolt runs, and its parameters.
     pub(super) fn check_run(&mut self, call: &Call, expr: &Expr) {
-        let is_task = match call.known() {
-            Some(KnownFunction::RunPlan) => false,
-            Some(KnownFunction::RunTask | KnownFunction::RunTaskWith) => true,
+        let kind = match call.known() {
+            Some(KnownFunction::RunPlan) => RunnableKind::Plan,
+            Some(KnownFunction::RunTask | KnownFunction::RunTaskWith) => RunnableKind::Task,
             _ => return,
         };
         let name = call.arguments.first().and_then(known_string);
-        let Some(name) = name.filter(|_| !call.has_unknown_splat) else {
+        let name = name.filter(|_| !call.has_unknown_splat);
+        let (Some(name), Some(environment)) = (name, self.environment) else {
             return;
         };
         let name = canonical_name(&name);
-        let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
-        let modules = self.environment.map(|it| it.modules(self.db));
-        let Some(module) = modules.and_then(|it| it.get(module).copied()) else {
-            return;
-        };
-        match is_task {
-            true => self.check_task(call, expr, &name, (module, rest)),
-            false => self.check_plan(call, expr, &name, (module, rest)),
+        match (Runnable::find(self.db, environment, kind, &name), kind) {
+            (Runnable::Missing, _) => self.report_unknown_runnable(call, name, kind),
+            (Runnable::Found(Some(parameters)), RunnableKind::Plan) => {
+                self.check_plan(call, expr, name, &parameters);
+            }
+            (Runnable::Found(Some(parameters)), RunnableKind::Task) => {
+                self.check_task(call, expr, name, &parameters);
+            }
+            (Runnable::Found(None) | Runnable::Unknown, _) => {}
         }
     }
 
@@ -55,24 +54,9 @@ impl InferenceContext<'_> {
         &mut self,
         call: &Call,
         expr: &Expr,
-        name: &str,
-        (module, rest): (ModuleInput, &str),
+        name: String,
+        parameters: &[TemplateParameter],
     ) {
-        let key = NameKey::new(self.db, name.to_owned());
-        let environment = self.environment;
-        let plan = environment.and_then(|it| find_item(self.db, it, ItemKind::Plan, key));
-        let Some(plan) = plan else {
-            let path = rest.replace("::", "/");
-            let files = module.files(self.db);
-            let mut paths = ["pp", "yaml"]
-                .map(|it| format!("plans/{path}.{it}"))
-                .into_iter();
-            if !paths.any(|it| files.contains_key(&it)) {
-                self.report_unknown_runnable(call, name, false);
-            }
-            return;
-        };
-        let parameters = plan_parameters(self.db, plan);
         let hash = Type::any_hash();
         let is_hash = |it: usize| call.arguments.get(it).map(|it| it.is_a(&hash));
         let (index, has_targets) = match (is_hash(1), is_hash(2)) {
@@ -84,7 +68,7 @@ impl InferenceContext<'_> {
         };
         let positional = TARGETS
             .iter()
-            .find(|name| has_targets && declares(&parameters, name));
+            .find(|name| has_targets && declares(parameters, name));
         if has_targets && positional.is_none() {
             return;
         }
@@ -93,7 +77,7 @@ impl InferenceContext<'_> {
             .iter()
             .filter(|it| Some(&&*it.name) != positional);
         let others: Vec<_> = others.cloned().collect();
-        self.check_run_parameters(call, expr, index, &Template::Plan(name.to_owned()), &others);
+        self.check_run_parameters(call, expr, index, &Template::Plan(name), &others);
     }
 
     /// Checks whether an argument is a parameter of the plan that only accepts targets.
@@ -117,21 +101,13 @@ impl InferenceContext<'_> {
         &mut self,
         call: &Call,
         expr: &Expr,
-        name: &str,
-        (module, rest): (ModuleInput, &str),
+        name: String,
+        parameters: &[TemplateParameter],
     ) {
-        if !has_task(self.db, module, rest) {
-            return self.report_unknown_runnable(call, name, true);
-        }
         // The block of the other function returns the parameters.
         if call.known() != Some(KnownFunction::RunTask) || call.arguments.len() < 2 {
             return;
         }
-        let metadata = module.files(self.db).get(&format!("tasks/{rest}.json"));
-        let parameters = metadata.and_then(|it| task_parameters(self.db, *it).as_ref());
-        let Some(parameters) = parameters else {
-            return;
-        };
         // A description may precede the parameters.
         let last = call.arguments.len() - 1;
         let hash = Type::any_hash();
@@ -141,8 +117,7 @@ impl InferenceContext<'_> {
             Some(false) if last == 2 => 3,
             _ => return,
         };
-        let task = Template::Task(name.to_owned());
-        self.check_run_parameters(call, expr, index, &task, parameters);
+        self.check_run_parameters(call, expr, index, &Template::Task(name), parameters);
     }
 
     fn check_run_parameters(
@@ -160,10 +135,9 @@ impl InferenceContext<'_> {
         self.check_named_parameters(runnable, parameters, &passed, call.range);
     }
 
-    fn report_unknown_runnable(&mut self, call: &Call, name: &str, is_task: bool) {
+    fn report_unknown_runnable(&mut self, call: &Call, name: String, kind: RunnableKind) {
         let range = call.ranges.first().copied().unwrap_or(call.range);
-        let name = name.to_owned();
-        self.report(range, TypeProblemKind::UnknownRunnable { name, is_task });
+        self.report(range, TypeProblemKind::UnknownRunnable { name, kind });
     }
 
     /// Infers a call of `run_plan`, if the plan is known.
@@ -184,21 +158,6 @@ impl InferenceContext<'_> {
 
 fn declares(parameters: &[TemplateParameter], name: &str) -> bool {
     parameters.iter().any(|it| it.name == name)
-}
-
-/// Returns the parameters of a plan.
-fn plan_parameters(db: &dyn Database, plan: Item<'_>) -> Vec<TemplateParameter> {
-    let types = declared_parameters(db, plan).iter();
-    let declared = signature(db, plan).parameters.iter();
-    let parameters = declared
-        .zip(types)
-        .map(|(it, (_, type_))| TemplateParameter {
-            name: it.name.clone(),
-            range: TextRange::default(),
-            type_: type_.clone(),
-            has_default: !it.is_required(),
-        });
-    parameters.collect()
 }
 
 /// Checks whether plan arguments may set `_catch_errors`.

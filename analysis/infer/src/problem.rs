@@ -3,6 +3,7 @@
 use syntax::TextRange;
 
 use super::arity::ArityRange;
+use super::runnables::RunnableKind;
 use base::FileInput;
 use eval::Issue;
 use hir::ItemKind;
@@ -290,8 +291,7 @@ pub enum TypeProblemKind {
     UnknownRunnable {
         /// The name in canonical form.
         name: String,
-        /// Whether it is a task.
-        is_task: bool,
+        kind: RunnableKind,
     },
     /// A missing required parameter of a template.
     MissingParameter {

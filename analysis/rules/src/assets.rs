@@ -1,4 +1,7 @@
-//! Checks of the templates, files, Ruby code and metadata of tasks of modules, which are not in the Puppet language.
+//! Checks of the templates, files, Ruby code, metadata of tasks and plans in YAML of modules, which are not in the Puppet language.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, ModuleOrigin};
 use infer::ENVIRONMENT_MODULE;
@@ -9,6 +12,7 @@ use syntax::{Severity, TextRange};
 use crate::file_diagnostics::FileDiagnostics;
 use crate::rule::{Check, Rule};
 use crate::suppressions::Suppressions;
+use crate::yaml_plans::YamlPlan;
 
 /// The context of the checks of a template or file, and the diagnostics reported so far.
 pub(crate) struct AssetChecker<'db> {
@@ -16,6 +20,8 @@ pub(crate) struct AssetChecker<'db> {
     pub(crate) file: FileInput,
     pub(crate) environment: EnvironmentInput,
     pub(crate) module: ModuleInput,
+    /// The plan in the file, once a rule has asked for it.
+    pub(crate) yaml_plan: OnceCell<Rc<YamlPlan>>,
     diagnostics: FileDiagnostics,
 }
 
@@ -60,6 +66,8 @@ pub(crate) enum AssetKind {
     TaskMetadata,
     /// The Ruby files in `lib`.
     Ruby,
+    /// The plans in YAML.
+    YamlPlan,
 }
 
 impl AssetKind {
@@ -69,11 +77,12 @@ impl AssetKind {
             AssetKind::Any => is_served(path),
             AssetKind::TaskMetadata => is_task_metadata(path),
             AssetKind::Ruby => is_ruby(path),
+            AssetKind::YamlPlan => is_yaml_plan(path),
         }
     }
 }
 
-/// Checks whether a file is not in the Puppet language, but in `templates`, `files`, `lib` or `tasks` of a module that is
+/// Checks whether a file is not in the Puppet language, but in `templates`, `files`, `lib`, `tasks` or `plans` of a module that is
 /// developed here, and a rule about such files is on.
 pub fn is_asset(db: &dyn Database, file: FileInput) -> bool {
     let (Some(environment), Some(path)) = (file.environment(db), asset_path(db, file)) else {
@@ -103,6 +112,7 @@ pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
         file,
         environment,
         module,
+        yaml_plan: OnceCell::new(),
         diagnostics: FileDiagnostics::default(),
     };
     for rule in crate::all().filter(|it| is_on(db, environment, it)) {
@@ -120,6 +130,7 @@ pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
         _ if checker.diagnostics.is_empty() => None,
         it if is_template(it) => Some(Suppressions::in_erb(text)),
         it if is_ruby(it) => Some(Suppressions::in_ruby(text)),
+        it if is_yaml_plan(it) => Some(Suppressions::in_lines(text, true)),
         _ => None,
     };
     checker.diagnostics.finish(suppressions.as_ref())
@@ -131,12 +142,17 @@ pub(crate) fn is_on(db: &dyn Database, environment: EnvironmentInput, rule: &Rul
 }
 
 fn is_asset_path(path: &str) -> bool {
-    is_served(path) || is_task_metadata(path) || is_ruby(path)
+    is_served(path) || is_task_metadata(path) || is_ruby(path) || is_yaml_plan(path)
 }
 
 /// Checks whether the path of a file in its module is that of Ruby code that Puppet or Facter loads.
 fn is_ruby(path: &str) -> bool {
     path.starts_with("lib/") && path.ends_with(".rb")
+}
+
+/// Checks whether the path of a file in its module is that of a plan in YAML.
+fn is_yaml_plan(path: &str) -> bool {
+    path.starts_with("plans/") && path.ends_with(".yaml")
 }
 
 /// Checks whether the path of a file in its module is that of the metadata of a task.

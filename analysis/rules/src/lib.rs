@@ -62,6 +62,7 @@ mod unresolved;
 mod unused_bindings;
 mod wording;
 mod written_cycles;
+mod yaml_plans;
 
 pub use assets::{check_asset, is_asset, is_checked_asset};
 pub use checker::{ItemFinding, RelatedItem};
@@ -72,7 +73,7 @@ pub use findings::{file_findings, item_findings, whole_file_findings};
 pub use fixes::{attributes_insertion, element_insertion, sample, sample_value};
 pub use list_order::moved_to_front;
 pub use rule::{Group, Rule, RuleFixes};
-pub use rules::{DATA_RULES, PROJECT_RULES, RULES, TASK_RULES};
+pub use rules::{BOLT_RULES, DATA_RULES, PROJECT_RULES, RULES};
 pub use style::STYLE_RULES;
 pub use suppressions::Suppressions;
 
@@ -87,7 +88,7 @@ use salsa::Database;
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     let others = PROJECT_RULES
         .iter()
-        .chain(TASK_RULES)
+        .chain(BOLT_RULES)
         .chain(DATA_RULES)
         .chain(STYLE_RULES);
     RULES.iter().chain(others).copied()

@@ -34,6 +34,7 @@ mod invalid_lookup_option;
 mod invalid_metadata;
 mod invalid_operand;
 mod invalid_override;
+mod invalid_plan;
 mod invalid_puppetfile;
 mod invalid_regex;
 mod invalid_ruby;
@@ -109,7 +110,13 @@ pub(crate) use legacy_fact::LEGACY_FACT;
 pub(crate) use missing_module::MISSING_MODULE;
 pub(crate) use missing_option::single_values;
 #[cfg(test)]
+pub(crate) use missing_parameter::MISSING_PARAMETER;
+#[cfg(test)]
 pub(crate) use unknown_function::UNKNOWN_FUNCTION;
+#[cfg(test)]
+pub(crate) use unknown_parameter::UNKNOWN_PARAMETER;
+#[cfg(test)]
+pub(crate) use unknown_plan::UNKNOWN_PLAN;
 #[cfg(test)]
 pub(crate) use unknown_reference::UNKNOWN_REFERENCE;
 #[cfg(test)]
@@ -197,8 +204,8 @@ pub static RULES: &[&Rule] = &[
     &unknown_rule::UNKNOWN_RULE,
 ];
 
-/// The rules for the metadata of tasks, see [`crate::assets`].
-pub static TASK_RULES: &[&Rule] = &[&invalid_task::INVALID_TASK];
+/// The rules for plans in YAML and the metadata of tasks, see [`crate::assets`].
+pub static BOLT_RULES: &[&Rule] = &[&invalid_plan::INVALID_PLAN, &invalid_task::INVALID_TASK];
 
 /// The rules for project files, see [`crate::project`].
 pub static PROJECT_RULES: &[&Rule] = &[

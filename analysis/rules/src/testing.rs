@@ -34,6 +34,21 @@ pub(crate) fn asset_findings(text: &str) -> Vec<Diagnostic> {
     assets.flat_map(|it| check_asset(&db, it)).collect()
 }
 
+/// Returns the diagnostics of one rule in the files of modules that are not in the Puppet language:
+/// "`underlined`: message".
+pub(crate) fn reported_in_assets(rule: &Rule, text: &str) -> Vec<String> {
+    let sources = Sources::parse(text);
+    let db = sources.database();
+    let assets = sources.iter().flat_map(|(id, _, source)| {
+        let file = db.file(id).filter(|it| is_asset(&db, *it));
+        let found = file.map(|it| check_asset(&db, it)).unwrap_or_default();
+        found.into_iter().map(move |it| (source, it))
+    });
+    let own = assets.filter(|it| it.1.code == rule.code);
+    own.map(|(source, it)| format!("`{}`: {}", visible_text(source, it.range), it.message))
+        .collect()
+}
+
 /// Returns the diagnostics of one rule: "`underlined`: message". `text` is the manifest of a class
 /// `m`, or several files, each after a line `//- PATH`.
 pub(crate) fn reported(rule: &Rule, text: &str) -> Vec<String> {

@@ -366,8 +366,7 @@ impl<'db> Checker<'db> {
 
     /// Iterates over the names that Puppet code defines.
     pub(crate) fn definitions(&self, kind: ItemKind) -> impl Iterator<Item = &'db str> + use<'db> {
-        let all = all_definitions(self.db, self.environment).keys();
-        all.filter(move |it| it.0 == kind).map(|it| it.1.as_str())
+        definitions(self.db, self.environment, kind)
     }
 
     /// Iterates over the names that Ruby files of modules define.
@@ -536,4 +535,14 @@ impl<'db> Checker<'db> {
             self.fix(Some(Fix::suggested(label, range, text)));
         }
     }
+}
+
+/// Iterates over the names that Puppet code of an environment defines.
+pub(crate) fn definitions<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+) -> impl Iterator<Item = &'db str> + use<'db> {
+    let all = all_definitions(db, environment).keys();
+    all.filter(move |it| it.0 == kind).map(|it| it.1.as_str())
 }

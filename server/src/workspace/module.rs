@@ -193,7 +193,7 @@ impl FoundModule {
     /// * manifests and EPP templates anywhere
     /// * Ruby below `lib`
     /// * ERB below `templates`, where the templates of the workspace may have any name
-    /// * the metadata of the module and of tasks
+    /// * the metadata of the module and of tasks, and plans in YAML
     /// * external facts and the scripts that print them
     /// * the data and configuration of Hiera
     fn is_text(&self, path: &str) -> bool {
@@ -204,6 +204,7 @@ impl FoundModule {
             Some((_, "erb")) if path.starts_with("templates/") => true,
             _ if path.starts_with("templates/") => self.origin == ModuleOrigin::Workspace,
             Some((name, "json")) if name == "metadata" || name.starts_with("tasks/") => true,
+            Some((name, "yaml")) if name.starts_with("plans/") => true,
             Some((_, "yaml" | "yml" | "eyaml" | "json")) => self.is_data(path),
             _ => false,
         }

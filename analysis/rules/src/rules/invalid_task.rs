@@ -237,7 +237,7 @@ fn check_parameter(checker: &mut AssetChecker<'_>, name: &Entry, declaration: &[
 }
 
 /// Returns why a string is not a type; `None` if it is one, or names that of another module.
-fn invalid_type(checker: &AssetChecker<'_>, text: &str) -> Option<String> {
+pub(super) fn invalid_type(checker: &AssetChecker<'_>, text: &str) -> Option<String> {
     let parse = syntax::parse(text, Dialect::default());
     let root = parse.syntax();
     let is_type = |it: Expr| matches!(it, Expr::QualifiedReference(_) | Expr::AccessExpr(_));

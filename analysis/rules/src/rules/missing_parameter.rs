@@ -7,12 +7,14 @@ use syntax::{Fix, Severity, TextRange};
 use types::Type;
 use types::values::Value;
 
+use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::Checker;
 use crate::fixes::{attribute_insertion, node_at, sample};
 use crate::index::default_reach::may_be_set_elsewhere;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::{severity_of, template_name};
 use crate::wording::actual;
+use crate::yaml_plans;
 
 declare_rule! {
     /// Reports resources and templates that lack a required parameter.
@@ -122,6 +124,7 @@ declare_rule! {
             Check::Problem(check_template),
             Check::Problem(check_created),
             Check::Problem(check_companion),
+            Check::Asset(AssetKind::YamlPlan, check_yaml_plan),
         ],
     }
 }
@@ -297,6 +300,10 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let severity = severity_of(template);
     checker.report_problem_as(&MISSING_PARAMETER, severity, problem, message);
     checker.relate_template_parameter(template, name);
+}
+
+fn check_yaml_plan(checker: &mut AssetChecker<'_>) {
+    yaml_plans::check_required_parameters(checker, &MISSING_PARAMETER);
 }
 
 #[cfg(test)]

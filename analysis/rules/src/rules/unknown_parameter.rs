@@ -6,9 +6,11 @@ use hir::{Item, ItemKind, signature};
 use infer::{TypeProblem, TypeProblemKind};
 use syntax::Severity;
 
+use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::{severity_of, template_name};
+use crate::yaml_plans;
 
 declare_rule! {
     /// Reports parameters that a class, defined type or template does not have.
@@ -114,6 +116,7 @@ declare_rule! {
             Check::Item(check_resources),
             Check::Problem(check_template),
             Check::Problem(check_hash),
+            Check::Asset(AssetKind::YamlPlan, check_yaml_plan),
         ],
     }
 }
@@ -205,6 +208,10 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let template = template_name(template);
     let message = format!("no parameter `{name}` on {template}{near}");
     checker.report_problem_as(&UNKNOWN_PARAMETER, severity, problem, message);
+}
+
+fn check_yaml_plan(checker: &mut AssetChecker<'_>) {
+    yaml_plans::check_passed_parameters(checker, &UNKNOWN_PARAMETER);
 }
 
 #[cfg(test)]

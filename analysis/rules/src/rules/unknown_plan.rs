@@ -1,17 +1,22 @@
+use base::EnvironmentInput;
 use base::suggest::{hint, similar};
 use hir::ItemKind;
-use infer::{TypeProblem, TypeProblemKind, task_names};
+use infer::{Runnable, RunnableKind, TypeProblem, TypeProblemKind, task_names};
+use salsa::Database;
 
+use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::unresolved::definitions;
+use crate::yaml_plans::YamlPlan;
 
 declare_rule! {
     /// Reports plans and tasks that do not exist.
     ///
     /// ## What it does
     ///
-    /// Checks the names that are passed to `run_plan`, `run_task` and `run_task_with`. The plan
-    /// `example::deploy` is in `plans/deploy.pp` or `plans/deploy.yaml` of the module `example`, the task
+    /// Checks the names that are passed to `run_plan`, `run_task` and `run_task_with`, and those in the steps of plans in
+    /// YAML. The plan `example::deploy` is in `plans/deploy.pp` or `plans/deploy.yaml` of the module `example`, the task
     /// `example::restart` is a file such as `tasks/restart.sh`.
     ///
     /// ## Why it matters
@@ -72,32 +77,69 @@ declare_rule! {
         code: "unknown-plan",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Problem(check)],
+        checks: [
+            Check::Problem(check),
+            Check::Asset(AssetKind::YamlPlan, check_yaml),
+        ],
     }
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
-    let TypeProblemKind::UnknownRunnable { name, is_task } = &problem.kind else {
+    let TypeProblemKind::UnknownRunnable { name, kind } = &problem.kind else {
         return;
     };
-    let near = match is_task {
-        true => similar_task(checker, name),
-        false => similar(name, checker.definitions(ItemKind::Plan)).map(str::to_owned),
-    };
-    let kind = if *is_task { "task" } else { "plan" };
-    let message = format!("unknown {kind} `{name}`{}", hint(near.as_deref()));
+    let near = similar_name(checker.db, checker.environment, *kind, name);
+    let message = message(*kind, name, near.as_deref());
     checker.report_problem(&UNKNOWN_PLAN, problem, message);
     if let Some(near) = near {
         checker.fix_name(problem.range, name, &near);
     }
 }
 
-/// Returns the task of the same module with the most similar name.
-fn similar_task(checker: &Checker<'_>, name: &str) -> Option<String> {
-    let (module, rest) = name.split_once("::")?;
-    let input = checker.environment.modules(checker.db).get(module)?;
-    let near = similar(rest, task_names(checker.db, *input))?;
-    Some(format!("{module}::{near}"))
+/// Checks the steps of a plan in YAML.
+fn check_yaml(checker: &mut AssetChecker<'_>) {
+    let plan = YamlPlan::new(checker);
+    for run in plan.runs() {
+        let (db, environment) = (checker.db, checker.environment);
+        if Runnable::find(db, environment, run.kind, run.name) == Runnable::Missing {
+            let near = similar_name(db, environment, run.kind, run.name);
+            let fix = near
+                .as_ref()
+                .map(|it| checker.replacement(run.name_range, it.clone()));
+            let message = message(run.kind, run.name, near.as_deref());
+            let reported = checker.report(&UNKNOWN_PLAN, run.name_range, message);
+            reported.fixes.extend(fix);
+        }
+    }
+}
+
+fn message(kind: RunnableKind, name: &str, near: Option<&str>) -> String {
+    let kind = match kind {
+        RunnableKind::Plan => "plan",
+        RunnableKind::Task => "task",
+    };
+    format!("unknown {kind} `{name}`{}", hint(near))
+}
+
+/// Returns the plan with the most similar name, or the task of the same module.
+fn similar_name(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    kind: RunnableKind,
+    name: &str,
+) -> Option<String> {
+    match kind {
+        RunnableKind::Plan => {
+            let plans = definitions(db, environment, ItemKind::Plan);
+            similar(name, plans).map(str::to_owned)
+        }
+        RunnableKind::Task => {
+            let (module, rest) = name.split_once("::")?;
+            let input = environment.modules(db).get(module)?;
+            let near = similar(rest, task_names(db, *input))?;
+            Some(format!("{module}::{near}"))
+        }
+    }
 }
 
 #[cfg(test)]

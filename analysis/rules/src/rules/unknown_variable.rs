@@ -26,6 +26,7 @@ use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::may_be_passed;
 use crate::unresolved::unresolved;
+use crate::yaml_plans;
 
 declare_rule! {
     /// Reports variables that are read, but never assigned, or only later.
@@ -138,6 +139,7 @@ declare_rule! {
             Check::DataFile(check_data),
             Check::ProjectFile(check_hiera_config),
             Check::Asset(AssetKind::Template, check_erb_template),
+            Check::Asset(AssetKind::YamlPlan, check_yaml_plan),
         ],
     }
 }
@@ -582,6 +584,10 @@ fn can_take_place(checker: &Checker<'_>, reference: &Reference, name: &str, near
         }
         None => true,
     }
+}
+
+fn check_yaml_plan(checker: &mut AssetChecker<'_>) {
+    yaml_plans::check_variables(checker, &UNKNOWN_VARIABLE);
 }
 
 #[cfg(test)]

@@ -1,0 +1,116 @@
+//! The plans and tasks of modules by their names, with their parameters.
+
+use base::{EnvironmentInput, FileInput, ModuleInput};
+use hiera::document::{self, Node};
+use hir::autoload::{NameKey, find_item};
+use hir::{Item, ItemKind, canonical_name, signature};
+use salsa::Database;
+use syntax::TextRange;
+use types::Type;
+
+use super::inferred::Inferred;
+use super::tasks::{has_task, task_parameters};
+use super::templates::TemplateParameter;
+use super::{WorkspaceTypes, declared_parameters};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RunnableKind {
+    Plan,
+    Task,
+}
+
+/// The result of looking for a plan or task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Runnable {
+    /// Its module is not on the modulepath: Bolt ships some. Or its file has other definitions.
+    Unknown,
+    /// Its module does not have it.
+    Missing,
+    /// It exists, with these parameters; `None` if it accepts any.
+    Found(Option<Vec<TemplateParameter>>),
+}
+
+impl Runnable {
+    /// Looks for a plan or task of an environment.
+    pub fn find(
+        db: &dyn Database,
+        environment: EnvironmentInput,
+        kind: RunnableKind,
+        name: &str,
+    ) -> Runnable {
+        let name = canonical_name(name);
+        let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
+        let Some(module) = environment.modules(db).get(module).copied() else {
+            return Runnable::Unknown;
+        };
+        match kind {
+            RunnableKind::Plan => find_plan(db, environment, &name, (module, rest)),
+            RunnableKind::Task if has_task(db, module, rest) => {
+                let metadata = module.files(db).get(&format!("tasks/{rest}.json"));
+                Runnable::Found(metadata.and_then(|it| task_parameters(db, *it).clone()))
+            }
+            RunnableKind::Task => Runnable::Missing,
+        }
+    }
+}
+
+fn find_plan(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+    (module, rest): (ModuleInput, &str),
+) -> Runnable {
+    let key = NameKey::new(db, name.to_owned());
+    if let Some(plan) = find_item(db, environment, ItemKind::Plan, key) {
+        return Runnable::Found(Some(plan_parameters(db, plan)));
+    }
+    let path = format!("plans/{}", rest.replace("::", "/"));
+    let files = module.files(db);
+    if files.contains_key(&format!("{path}.pp")) {
+        return Runnable::Unknown;
+    }
+    match files.get(&format!("{path}.yaml")) {
+        Some(file) => Runnable::Found(yaml_plan_parameters(db, *file).clone()),
+        None => Runnable::Missing,
+    }
+}
+
+/// Returns the parameters of a plan.
+fn plan_parameters(db: &dyn Database, plan: Item<'_>) -> Vec<TemplateParameter> {
+    let types = declared_parameters(db, plan).iter();
+    let declared = signature(db, plan).parameters.iter();
+    let parameters = declared
+        .zip(types)
+        .map(|(it, (_, type_))| TemplateParameter {
+            name: it.name.clone(),
+            range: TextRange::default(),
+            type_: type_.clone(),
+            has_default: !it.is_required(),
+        });
+    parameters.collect()
+}
+
+/// Returns the parameters of a plan in YAML; `None` if it is invalid.
+#[salsa::tracked]
+fn yaml_plan_parameters(db: &dyn Database, file: FileInput) -> Option<Vec<TemplateParameter>> {
+    let root = document::yaml(file.text(db).as_deref()?).ok()??;
+    root.entries()?;
+    let Some(parameters) = root.get("parameters") else {
+        return Some(Vec::new());
+    };
+    let types = WorkspaceTypes::new(db, file.environment(db));
+    let declared = parameters.entries()?.iter();
+    let declared = declared.map(|it| {
+        let type_ = it.value.get("type").and_then(Node::string);
+        let type_ = type_.and_then(|it| types.read_text(it));
+        let type_ = type_.unwrap_or(Type::Any);
+        let accepts_undef = Inferred::of(Type::Undef).is_a(&type_) != Some(false);
+        TemplateParameter {
+            name: it.key.clone(),
+            range: it.key_range,
+            has_default: it.value.get("default").is_some() || accepts_undef,
+            type_,
+        }
+    });
+    Some(declared.collect())
+}
