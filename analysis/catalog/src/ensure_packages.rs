@@ -34,8 +34,10 @@ fn ensure_packages(db: &dyn Database, environment: EnvironmentInput) -> EnsurePa
     let texts: Vec<&str> = files.filter_map(|it| it.text(db).as_deref()).collect();
     let contains = |text: &str| texts.iter().any(|it| it.contains(text));
     EnsurePackages {
-        usual: match contains("'ensure' => 'present'") {
-            true => "present",
+        usual: match contains("'ensure' => 'installed'") {
+            // Since `stdlib` 9, the source also asks for packages with `present`.
+            true => "installed",
+            false if contains("'ensure' => 'present'") => "present",
             false => "installed",
         },
         keeps_present: contains(KnownFunction::DefinedWithParams.name()),

@@ -599,17 +599,20 @@ mod tests {
 
     #[test]
     fn new_versions_of_ensure_packages_accept_packages_that_are_present() {
-        let code = |function: &str| {
+        let code = |function: &str, ensure: &str| {
             format!(
                 "//- modules/stdlib/lib/puppet/functions/ensure_packages.rb\n\
                  Puppet::Functions.create_function(:ensure_packages) do\n{function}\nend\n\
-                 //- modules/m/manifests/init.pp\nclass m {{ package {{ 'x': ensure => present }} \
+                 //- modules/m/manifests/init.pp\nclass m {{ package {{ 'x': ensure => {ensure} }} \
                  ensure_packages('x') }}\n"
             )
         };
-        assert_eq!(reported(&DUPLICATE_RESOURCE, &code("")).len(), 1);
-        let new = code("call_function('defined_with_params', 'Package[x]', {})");
-        assert_eq!(reported(&DUPLICATE_RESOURCE, &new), [""; 0]);
+        assert_eq!(reported(&DUPLICATE_RESOURCE, &code("", "present")).len(), 1);
+        let new = "defaults = { 'ensure' => 'installed' }\n\
+                   call_function('defined_with_params', 'Package[x]', { 'ensure' => 'present' })";
+        for ensure in ["present", "installed"] {
+            assert_eq!(reported(&DUPLICATE_RESOURCE, &code(new, ensure)), [""; 0]);
+        }
     }
 
     #[test]
