@@ -34,6 +34,7 @@ mod queries;
 mod recovery;
 mod relationships;
 mod resource_names;
+mod ruby_functions;
 mod ruby_templates;
 
 mod class_sharing;
@@ -61,7 +62,7 @@ pub use problems::{
     has_node_definitions, main_problems, node_problems, problems_on_system, sample_systems,
     unqualified_program,
 };
-pub use sample_nodes::{SampleNode, set_sample_nodes};
+pub use sample_nodes::{SampleNode, renamed_facts, set_sample_nodes};
 pub use scopes::CompiledVariables;
 pub use subject::{BASE_BUDGET, compile_class};
 pub use unknown_names::missing_paths;

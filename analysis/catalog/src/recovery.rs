@@ -28,7 +28,7 @@ impl Compiler<'_> {
         }
         self.state.borrow_mut().forget_failure();
         let node = statement.syntax();
-        let may_declare = may_declare(node, self.version);
+        let may_declare = self.may_declare(node);
         // A function that calls itself without end postpones its statements without end, too.
         let is_postponed = may_declare
             && !self.budget.is_too_deep()
@@ -41,6 +41,23 @@ impl Compiler<'_> {
             self.add_gap_of(additions, scope, Some(node.text_range()), why);
         }
         Ok(())
+    }
+
+    /// Checks whether code may add to the catalog.
+    fn may_declare(&self, node: &SyntaxNode) -> bool {
+        node.descendants().any(|it| match it.kind() {
+            SyntaxKind::RESOURCE_EXPR
+            | SyntaxKind::RESOURCE_DEFAULTS
+            | SyntaxKind::RESOURCE_OVERRIDE
+            | SyntaxKind::COLLECT_EXPR
+            | SyntaxKind::RELATIONSHIP => true,
+            SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL => {
+                let call = Expr::cast(it).filter(|it| !is_conversion(it));
+                let name = call.and_then(|it| Some(it.named_call()?.0));
+                name.is_some_and(|it| !self.declares_nothing(it.text()))
+            }
+            _ => false,
+        })
     }
 }
 
@@ -58,23 +75,6 @@ fn assigned_variables(node: &SyntaxNode) -> Vec<String> {
         }
     }
     found
-}
-
-/// Checks whether code may add to the catalog.
-fn may_declare(node: &SyntaxNode, version: PuppetVersion) -> bool {
-    node.descendants().any(|it| match it.kind() {
-        SyntaxKind::RESOURCE_EXPR
-        | SyntaxKind::RESOURCE_DEFAULTS
-        | SyntaxKind::RESOURCE_OVERRIDE
-        | SyntaxKind::COLLECT_EXPR
-        | SyntaxKind::RELATIONSHIP => true,
-        SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL => {
-            let call = Expr::cast(it).filter(|it| !is_conversion(it));
-            let name = call.and_then(|it| Some(it.named_call()?.0));
-            name.is_some_and(|it| !is_pure(it.text(), version))
-        }
-        _ => false,
-    })
 }
 
 /// Checks whether a call converts a value: `Integer($x)`, `Enum['a']($x)`.

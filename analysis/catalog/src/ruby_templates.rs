@@ -6,7 +6,7 @@ use library::KnownFunction;
 use types::values::Value;
 
 use crate::functions::Call;
-use crate::recovery::is_pure;
+use crate::ruby_functions::called_functions;
 use crate::state::{Compiler, ScopeId};
 use crate::values::flattened;
 
@@ -14,9 +14,6 @@ use crate::values::flattened;
 const CHANGES: [&str; 8] = [
     "<<", ".push", ".concat", ".delete", ".unshift", ".insert", ".shift", "! ",
 ];
-
-/// How a template calls a function: `scope.call_function('include', …)`, and `scope.function_include(…)` in code for Puppet 3.
-const CALLS: [&str; 2] = ["call_function", "function_"];
 
 impl Compiler<'_> {
     /// Records what templates may change and declare.
@@ -40,7 +37,7 @@ impl Compiler<'_> {
         if CHANGES.iter().any(|it| text.contains(it)) {
             self.forget_changed_parameters(call.scope, text);
         }
-        if called_functions(text).any(|it| !is_pure(it, self.version)) {
+        if called_functions(text).any(|it| !self.declares_nothing(it)) {
             self.add_gap(
                 call.scope,
                 call.range,
@@ -61,31 +58,5 @@ impl Compiler<'_> {
                 parameter.value = Err("a template may change it".to_owned());
             }
         }
-    }
-}
-
-/// Returns the names of the functions that the code of a template calls; an empty one if the name is computed.
-fn called_functions(text: &str) -> impl Iterator<Item = &str> {
-    let calls = CALLS.iter().flat_map(|it| text.match_indices(it));
-    calls.map(|(start, found)| {
-        let rest = &text[start + found.len()..];
-        let rest = rest.trim_start_matches(|it: char| "( \t'\":".contains(it));
-        let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
-        let end = rest.find(|it| !is_name(it)).unwrap_or(rest.len());
-        &rest[..end]
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::called_functions;
-
-    #[test]
-    fn finds_calls_in_both_notations() {
-        let text = "<% scope.call_function('include', ['b']) %><%= scope.function_hiera(['x']) %>\n\
-                    <%= scope.call_function(:contain, @x) %> <%= call_function(@name) %>";
-        let mut found: Vec<_> = called_functions(text).collect();
-        found.sort_unstable();
-        assert_eq!(found, ["", "contain", "hiera", "include"]);
     }
 }

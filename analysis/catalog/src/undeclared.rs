@@ -1,5 +1,6 @@
 //! References to resources that are not declared, and what unknown code may declare.
 
+use base::FileInput;
 use eval::Issue;
 use hir::declared_resources::unique_title;
 use hir::resolve::{self, Definition};
@@ -14,6 +15,7 @@ use types::values::Value;
 
 use crate::data::{CompileErrorKind, Place, Resource, ResourceKey};
 use crate::recovery::{is_conversion, is_pure};
+use crate::ruby_functions::ruby_function;
 use crate::state::{Additions, Compiler, Missing, ScopeId, Undeclared};
 use crate::values::flattened;
 
@@ -384,45 +386,26 @@ impl<'c, 'db> Search<'c, 'db> {
         }
         match resolve::function(compiler.db, Some(compiler.environment), name) {
             Ok(Definition::Item(_)) => self.is_in_definition(ItemKind::Function, name),
-            Ok(Definition::Function(symbol)) => match symbol.file() {
-                Some(file) => {
-                    let text = without_comments(file.text(compiler.db).as_deref().unwrap_or(""));
-                    DECLARING.iter().any(|it| text.contains(it))
-                        || literal_types(&text).is_none_or(|it| {
-                            let mut types = it.iter();
-                            types.any(|it| self.is_declared_by_type(it, None))
-                        })
-                }
-                None => false,
-            },
+            Ok(Definition::Function(symbol)) => {
+                // Those of Puppet that are not pure declare classes or resources.
+                symbol.file().is_none_or(|it| self.is_in_ruby(name, it))
+            }
             _ => true,
         }
     }
-}
 
-/// Returns Ruby code without the lines that are comments.
-fn without_comments(text: &str) -> String {
-    let lines = text.lines().filter(|it| !it.trim_start().starts_with('#'));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-/// Returns the types of resources that Ruby code declares with `create_resources`; `None` if one is computed.
-fn literal_types(text: &str) -> Option<Vec<&str>> {
-    fn type_(rest: &str) -> Option<&str> {
-        let rest = rest.strip_prefix('s')?.trim_start_matches(['\'', '"']);
-        let rest = rest.strip_prefix(", ")?.strip_prefix(['\'', '"'])?;
-        let (name, _) = rest.split_once(['\'', '"'])?;
-        name.chars().all(is_of_type_name).then_some(name)
+    fn is_in_ruby(&mut self, name: &str, file: FileInput) -> bool {
+        if !self.visited.insert((ItemKind::Function, name.to_owned())) {
+            return false;
+        }
+        let code = ruby_function(self.compiler.db, file);
+        let Some(types) = &code.types else {
+            return true;
+        };
+        types.iter().any(|it| self.is_declared_by_type(it, None))
+            || code.called.iter().any(|it| self.is_in_function(it))
     }
-    text.split("create_resource").skip(1).map(type_).collect()
 }
-
-fn is_of_type_name(it: char) -> bool {
-    it.is_ascii_alphanumeric() || matches!(it, '_' | ':')
-}
-
-/// The words in Ruby code that declares classes or computed resources.
-const DECLARING: [&str; 5] = ["catalog", "compiler", "'include'", "_include", "ensure_"];
 
 /// Returns the literal strings of an expression; `None` for other expressions.
 fn titles(expr: &Expr) -> Option<Vec<String>> {
@@ -433,37 +416,5 @@ fn titles(expr: &Expr) -> Option<Vec<String>> {
         }
         Expr::ParenExpr(it) => titles(&it.expr()?),
         _ => Some(vec![expr.plain_text()?]),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{literal_types, without_comments};
-
-    #[test]
-    fn reads_the_types_that_ruby_code_declares() {
-        for (text, expected) in [
-            (
-                "call_function('create_resources', 'ini_setting', all)",
-                Some(vec!["ini_setting"]),
-            ),
-            (
-                "a 'create_resources', \"m::d\" b 'create_resources', 'e'",
-                Some(vec!["m::d", "e"]),
-            ),
-            ("call_function('create_resources', type, all)", None),
-            ("call_function('create_resources', \"m::#{x}\", all)", None),
-            ("function_create_resources([type, all])", None),
-            ("", Some(vec![])),
-        ] {
-            assert_eq!(literal_types(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn comments_of_ruby_code_declare_nothing() {
-        let text =
-            "# Returns a hash for `create_resources`.\ndef f\n  # See the catalog.\n  'a' # b\nend";
-        assert_eq!(without_comments(text), "def f\n  'a' # b\nend");
     }
 }
