@@ -4,6 +4,7 @@ use eval::{ControlFlow, EvalFailure, FlowResult};
 use hiera::Answer;
 use hir::resolve::ResolveError;
 use hir::{ItemKind, canonical_name};
+use rustc_hash::FxHashSet;
 use syntax::ast::{
     AstNode, ClassDefinition, DefineDefinition, HasBody, HasParameters, Parameter as ParameterNode,
 };
@@ -175,6 +176,10 @@ impl<'db> Compiler<'db> {
         let inherited = match parent {
             Some(parent) => {
                 let parent = canonical_name(&parent.text());
+                if self.inherits_from(&parent, &name) {
+                    let message = format!("class `{name}` inherits from itself");
+                    return Err(error(message));
+                }
                 self.state.borrow_mut().inheriting.push(name.clone());
                 let included = self.include(scope, &parent, declaration);
                 self.state.borrow_mut().inheriting.pop();
@@ -214,6 +219,23 @@ impl<'db> Compiler<'db> {
             self.evaluate(new, variables, body.statements())?;
         }
         Ok(())
+    }
+
+    /// Checks whether a class is another one, or inherits from it.
+    fn inherits_from(&self, class: &str, ancestor: &str) -> bool {
+        let mut visited = FxHashSet::default();
+        let mut class = class.to_owned();
+        while class != ancestor && visited.insert(class.clone()) {
+            let Ok(code) = self.class_code(&class) else {
+                return false;
+            };
+            let definition = ClassDefinition::cast(code.syntax.clone());
+            match definition.and_then(|it| it.inherits()?.name()) {
+                Some(parent) => class = canonical_name(&parent.text()),
+                None => return false,
+            }
+        }
+        class == ancestor
     }
 
     /// Checks whether a class that is included by name only compiles if other code has declared it before, because

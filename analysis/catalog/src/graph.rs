@@ -140,6 +140,9 @@ impl Compiler<'_> {
             let declared = relations_of_types
                 .entry(&key.type_name)
                 .or_insert_with(|| self.automatic_relations(&key.type_name));
+            let Some(declared) = declared else {
+                continue;
+            };
             for relation in relations_of(key, resource, declared) {
                 edges.add_automatic(&managed, (key, resource), &relation);
             }
@@ -149,15 +152,19 @@ impl Compiler<'_> {
 
     /// Returns the relations in the code of a resource type. Puppet skips those with classes and defined types (see
     /// `Puppet::Type#autorelation`).
-    fn automatic_relations(&self, type_name: &str) -> Vec<AutomaticRelation> {
+    /// `None` for a defined type, which has none.
+    fn automatic_relations(&self, type_name: &str) -> Option<Vec<AutomaticRelation>> {
         let known =
             |name: &str| resource_type(self.db, Some(self.environment), &canonical_name(name));
         let of_type = known(type_name);
+        if of_type.is_none() && self.is_defined_type(&canonical_name(type_name)) {
+            return None;
+        }
         let relations = of_type
             .iter()
             .flat_map(|it| &it.declared().automatic_relations);
         let of_resources = relations.filter(|it| known(&it.type_name).is_some());
-        of_resources.cloned().collect()
+        Some(of_resources.cloned().collect())
     }
 
     /// Returns the dependencies that resource types compute.
@@ -173,7 +180,7 @@ impl Compiler<'_> {
             let is_unknown = |it: &&AutomaticRelation| {
                 it.titles.is_none() || of_type.clone().any(|own| lacks_provider(it, own.1))
             };
-            for relation in relations.iter().filter(is_unknown) {
+            for relation in relations.iter().flatten().filter(is_unknown) {
                 let other = capitalize_segments(&relation.type_name);
                 if !types.contains(other.as_str()) {
                     continue;

@@ -99,7 +99,9 @@ pub(crate) fn similar_title<'a>(
     let first = (type_.to_owned(), String::new());
     let all = declared.into_iter().flat_map(|it| it.range(&first..));
     let mut titles = all.take_while(|it| it.0 == type_).map(|it| &it.1);
-    titles.find(|it| is_slip_of(title, it)).cloned()
+    titles
+        .find(|it| *it != title && is_slip_of(title, it))
+        .cloned()
 }
 
 /// Whether a resource that a class does not declare may be a part of its catalogs.

@@ -253,3 +253,60 @@ fn classes_that_data_includes_twice_are_wrong_in_the_code() {
         "{literal:?}"
     );
 }
+
+#[test]
+fn mistakes_outside_of_nodes_are_reported_there() {
+    let main = "stage { 'pre': before => Stage['mian'] }\nnode a { notify { 'a': } }\nnode b { notify { 'b': } }";
+    assert_eq!(
+        found("unknown-reference", main, &[]),
+        ["`'mian'`: unknown resource `Stage['mian']`"]
+    );
+}
+
+#[test]
+fn unknown_answers_of_hiera_include_may_name_any_class() {
+    let files = [
+        (
+            "m/manifests/p.pp",
+            "class m::p { package { 'systemd-sysv': } }",
+        ),
+        (
+            "m/manifests/s.pp",
+            "class m::s { exec { '/bin/true': require => Package['systemd-sysv'] } }",
+        ),
+        ("environment/data/common.yaml", "classes: ['m::p']"),
+    ];
+    let main = "include m::s\nhiera_include('classes')";
+    assert_eq!(found("unknown-reference", main, &files), [""; 0]);
+}
+
+#[test]
+fn templates_that_call_pure_functions_declare_nothing() {
+    let check = |function: &str| {
+        let files = [
+            (
+                "m/templates/x.erb",
+                "<%= scope.call_function('m::f', [1]) %>",
+            ),
+            ("m/lib/puppet/functions/m/f.rb", function),
+        ];
+        let main = "node a {\nfile { '/a': content => template('m/x.erb') }\n\
+                    file { '/b': require => File['/none'] }\n}";
+        found("unknown-reference", main, &files).len()
+    };
+    let code = |body: &str| {
+        format!(
+            "Puppet::Functions.create_function(:'m::f') do\n  def f(x)\n    {body}\n  end\nend\n"
+        )
+    };
+    assert_eq!(check(&code("x.to_s")), 1);
+    for body in [
+        "call_function('include', 'm')",
+        "call_function('create_resources', type, all)",
+        "closure_scope.compiler",
+        "call_function(x)",
+        "call_function('m::unknown')",
+    ] {
+        assert_eq!(check(&code(body)), 0, "{body}");
+    }
+}

@@ -34,21 +34,23 @@ pub(super) fn users<'db>(
 }
 
 /// Returns the first definitions of nodes whose catalogs include a class or have instances of a defined type, and are
-/// wrong.
+/// wrong. The catalog of each node includes the code of main manifests outside of node definitions.
 pub(super) fn nodes_with<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     used: Item<'db>,
 ) -> impl Iterator<Item = Item<'db>> {
     let key = definition_key(db, used);
-    let nodes = key
-        .as_ref()
-        .map(|_| different_catalogs(db, environment).iter());
+    let is_in_all = used.kind(db) == ItemKind::Main && has_node_definitions(db, environment);
+    let is_used = is_in_all || key.is_some();
+    let nodes = is_used.then(|| different_catalogs(db, environment).iter());
     let nodes = nodes.into_iter().flatten().copied();
     let has_used = move |node: &Item<'db>| {
         let found = compiled(db, environment, *node);
-        let both = found.zip(key.as_ref());
-        both.is_some_and(|(found, (kind, name))| found.includes(*kind, name))
+        found.is_some_and(|found| match &key {
+            Some((kind, name)) => found.includes(*kind, name),
+            None => true,
+        })
     };
     let nodes = nodes.filter(has_used).take(MAX_NODES);
     let has_problems = move |it: &Item<'db>| {
