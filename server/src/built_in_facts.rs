@@ -1,11 +1,8 @@
 //! The facts that Pupil has for each main platform.
 
-use analysis::catalog::SampleNode;
 use analysis::values::HashValue;
 
 use crate::facts;
-use crate::legacy_facts::with_legacy_facts;
-use crate::node::Node;
 
 /// The fact sets of Pupil, by name.
 pub(crate) const BUILT_IN: [(&str, &str); 10] = [
@@ -23,23 +20,6 @@ pub(crate) const BUILT_IN: [(&str, &str); 10] = [
 
 /// Few facts, for tests.
 pub(crate) const MINIMAL: (&str, &str) = ("minimal", include_str!("../fact_sets/minimal.json"));
-
-/// The sets of the sample nodes, the most typical one first.
-const SAMPLES: [(&str, &str); 2] = [("debian12", "Debian 12"), ("redhat9", "Red Hat 9")];
-
-/// Returns nodes with typical facts, for the problems of classes.
-pub(crate) fn sample_nodes() -> Vec<SampleNode> {
-    let nodes = SAMPLES.iter().map(|(name, platform)| SampleNode {
-        name: (*name).into(),
-        platform: (*platform).into(),
-        variables: Node {
-            facts: recorded(name).map(|it| with_legacy_facts(&it)),
-            ..Node::default()
-        }
-        .variables("production"),
-    });
-    nodes.collect()
-}
 
 /// Returns the facts of a set of Pupil as they are stored, with the legacy ones that were recorded.
 pub(crate) fn recorded(name: &str) -> Option<HashValue> {

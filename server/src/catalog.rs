@@ -144,8 +144,12 @@ fn print_graph(
         }
     };
     if view.resources.len() > graph::MANY {
+        let hint = match compiled.request.is_of_class() {
+            true => "",
+            false => "; that of a class is easier to read: `--class`",
+        };
         terminal::print_note(&format_args!(
-            "the graph has {} resources; that of a class is easier to read: `--class`",
+            "the graph has {} resources{hint}",
             view.resources.len()
         ));
     }

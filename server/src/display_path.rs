@@ -13,9 +13,16 @@ pub(crate) fn display_path(path: &Path) -> String {
     }
 }
 
-/// Escapes control characters other than line breaks and tabs, which may control a terminal.
+/// Checks whether a character makes the following text run in another direction, so that it looks like other text.
+pub(crate) fn reverses_text(it: char) -> bool {
+    matches!(it, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Escapes control characters other than line breaks and tabs, which may control a terminal, and those that reverse the
+/// order of text.
 pub(crate) fn escaped(text: &str) -> String {
-    let is_harmless = |it: char| !it.is_control() || matches!(it, '\n' | '\t');
+    let is_harmless =
+        |it: char| matches!(it, '\n' | '\t') || !it.is_control() && !reverses_text(it);
     let mut escaped = String::with_capacity(text.len());
     for it in text.chars() {
         match is_harmless(it) {

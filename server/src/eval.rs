@@ -33,10 +33,14 @@ pub(crate) fn run(arguments: &EvalArgs) -> Result<ExitCode, Failure> {
     let config = check::config_of(&[PathBuf::from(FOLDER)])?;
     let version = arguments.puppet.version_for(&config);
     let sets = FactSets::new(&absolute(Path::new(FOLDER)), config.facts(), version);
-    let facts = arguments.facts.as_deref().map(|it| sets.read(it));
+    let facts = arguments
+        .facts
+        .as_deref()
+        .map(|it| sets.read(it))
+        .transpose()?;
     let settings = EvalSettings {
         version,
-        facts: facts.transpose()?,
+        facts: facts.map(|it| it.facts),
     };
     let colors = terminal::stdout_has_colors(arguments.color);
     let mut session = WorkspaceSession::new(settings, arguments.puppet.modulepath.clone());

@@ -25,6 +25,18 @@ const MAX_DEPTH: usize = 8;
 pub(crate) struct FactSet {
     pub(crate) name: String,
     pub(crate) facts: HashValue,
+    /// Whether it is a set of Pupil, for a typical node: others may have custom facts.
+    pub(crate) is_built_in: bool,
+}
+
+impl FactSet {
+    fn of_file(name: String, facts: HashValue) -> FactSet {
+        FactSet {
+            name,
+            facts,
+            is_built_in: false,
+        }
+    }
 }
 
 /// Where the fact sets of a project are.
@@ -54,23 +66,30 @@ impl FactSets {
 
     /// Reads all fact sets of the project, or those of Pupil if it has none.
     pub(crate) fn read_all(&self) -> Result<Vec<FactSet>, Failure> {
-        let files = self.files()?;
-        if files.is_empty() {
+        let own = self.read_own(usize::MAX)?;
+        if own.is_empty() {
             let sets = BUILT_IN.iter().map(|it| self.built_in(it));
             return Ok(sets.collect());
         }
-        let read = files.into_iter().map(|(name, path)| {
+        Ok(own)
+    }
+
+    /// Reads the first fact sets of the project.
+    pub(crate) fn read_own(&self, most: usize) -> Result<Vec<FactSet>, Failure> {
+        let files = self.files()?.into_iter().take(most);
+        let read = files.map(|(name, path)| {
             let facts = facts::read(&path).map_err(Failure::Message)?;
-            Ok(FactSet { name, facts })
+            Ok(FactSet::of_file(name, facts))
         });
         read.collect()
     }
 
     /// Reads the facts in a file, in the set of the project with a name, or in that of Pupil.
-    pub(crate) fn read(&self, name_or_path: &str) -> Result<HashValue, Failure> {
+    pub(crate) fn read(&self, name_or_path: &str) -> Result<FactSet, Failure> {
         let path = Path::new(name_or_path);
         if path.is_file() {
-            return facts::read(path).map_err(Failure::Message);
+            let facts = facts::read(path).map_err(Failure::Message)?;
+            return Ok(FactSet::of_file(name_or_path.to_owned(), facts));
         }
         let unknown = |names: &str| {
             format!("cannot find facts `{name_or_path}`: expected a file or one of {names}")
@@ -79,7 +98,7 @@ impl FactSets {
     }
 
     /// Reads the set of the project with a name, or that of Pupil.
-    pub(crate) fn read_named(&self, name: &str) -> Result<HashValue, Failure> {
+    pub(crate) fn read_named(&self, name: &str) -> Result<FactSet, Failure> {
         let unknown = |names: &str| format!("unknown fact set `{name}`; expected one of {names}");
         self.read_set(name, &unknown)
     }
@@ -106,13 +125,14 @@ impl FactSets {
         Ok(named.map(|it| it.0.clone()))
     }
 
-    fn read_set(&self, name: &str, unknown: &dyn Fn(&str) -> String) -> Result<HashValue, Failure> {
+    fn read_set(&self, name: &str, unknown: &dyn Fn(&str) -> String) -> Result<FactSet, Failure> {
         let files = self.files()?;
         if let Some((_, path)) = files.iter().find(|it| it.0 == name) {
-            return facts::read(path).map_err(Failure::Message);
+            let facts = facts::read(path).map_err(Failure::Message)?;
+            return Ok(FactSet::of_file(name.to_owned(), facts));
         }
         if let Some(set) = BUILT_IN.iter().find(|it| it.0 == name) {
-            return Ok(self.built_in(set).facts);
+            return Ok(self.built_in(set));
         }
         Err(Failure::Message(unknown(&self.names()?.join(", "))))
     }
@@ -159,6 +179,7 @@ impl FactSets {
         FactSet {
             name: set.0.to_owned(),
             facts,
+            is_built_in: true,
         }
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
-use crate::built_in_facts::sample_nodes;
 use crate::paths::{ModuleLocator, absolute};
 use crate::rule_levels::RuleLevels;
 use crate::rule_selection::Selection;
+use crate::sample_nodes;
 use crate::standard_input::StandardInput;
 use crate::vfs::{PathsById, Vfs};
 use crate::workspace::{Discovery, Loader, Note, WorkspaceRequest};
@@ -60,7 +60,9 @@ impl LoadedWorkspace {
         let changes = vfs.apply(update);
         let mut host = AnalysisHost::default();
         host.apply_change(Change::SetVersion(version));
-        host.apply_change(Change::SetSampleNodes(sample_nodes()));
+        let sets = sample_nodes::sets_of_projects(vfs.discovery(), version);
+        let nodes = sample_nodes::with_sets(&sets);
+        host.apply_change(Change::SetSampleNodes(nodes));
         for change in vfs.changes(changes) {
             host.apply_change(change);
         }

@@ -46,11 +46,19 @@ pub(crate) fn run(arguments: &LookupArgs) -> Result<ExitCode, Failure> {
     let facts = facts
         .map(|it| environment.fact_sets().read(it))
         .transpose()?;
-    let node = Node {
+    let mut node = Node {
         name: arguments.node.clone(),
-        facts,
-        extensions: None,
+        facts: facts.map(|it| it.facts),
+        ..Node::default()
     };
+    // Puppet takes the facts of a file as they are.
+    if !arguments
+        .facts
+        .as_ref()
+        .is_some_and(|it| Path::new(it).is_file())
+    {
+        node = node.with_own_facts();
+    }
     // As in Puppet, the first key that is found counts.
     for (index, key) in arguments.keys.iter().enumerate() {
         let answer = look_up(arguments, &environment, &node, key)?;
@@ -163,8 +171,9 @@ fn look_up_for_all(
             let node = Node {
                 name: arguments.node.clone(),
                 facts: Some(set.facts.clone()),
-                extensions: None,
+                ..Node::default()
             };
+            let node = node.with_own_facts();
             let answer = look_up(arguments, environment, &node, key)?;
             is_found |= matches!(answer.answer, Answer::Found(_));
             let line = described(&answer, key, environment.root());

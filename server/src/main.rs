@@ -36,6 +36,7 @@ mod rule_levels;
 mod rule_names;
 mod rule_selection;
 mod rules;
+mod sample_nodes;
 mod source;
 mod standalone;
 mod standard_input;

@@ -1,5 +1,6 @@
 //! The node that data is looked up for: its facts, its name, and the variables that they set.
 
+use analysis::catalog::renamed_facts;
 use analysis::ide::NodeVariables;
 use analysis::values::{HashValue, Value};
 
@@ -21,14 +22,30 @@ pub(crate) struct Node {
     pub(crate) facts: Option<HashValue>,
     /// The trusted extensions.
     pub(crate) extensions: Option<HashValue>,
+    /// Whether the facts are those of a typical node: others may have custom facts.
+    pub(crate) is_typical: bool,
 }
 
 impl Node {
+    /// Gives the facts the name of the node, if they are those of another host: facts are often recorded once for many
+    /// nodes of a platform.
+    #[must_use]
+    pub(crate) fn with_own_facts(mut self) -> Node {
+        if let (Some(name), Some(facts)) = (&self.name, &self.facts) {
+            let host = |it: &str| it.split('.').next().map(str::to_owned);
+            if host_of(facts).and_then(host) != host(name) {
+                self.facts = Some(renamed_facts(facts, name));
+            }
+        }
+        self
+    }
+
     /// Returns the variables in top scope.
     pub(crate) fn variables(&self, environment: &str) -> NodeVariables {
         let mut variables = NodeVariables {
             is_complete: self.facts.is_some(),
             unknown: SET_BY_SERVER.into(),
+            is_typical: self.is_typical,
             ..NodeVariables::default()
         };
         let mut set = |name: &str, value: Value| {
@@ -81,5 +98,60 @@ impl Node {
             ("external".into(), empty()),
             ("hostname".into(), host.into()),
         ]))
+    }
+}
+
+/// Returns the name of the host in facts.
+fn host_of(facts: &HashValue) -> Option<&str> {
+    let networking = match facts.get_str("networking") {
+        Some(Value::Hash(it)) => it.get_str("fqdn"),
+        _ => None,
+    };
+    let names = [
+        facts.get_str("clientcert"),
+        facts.get_str("fqdn"),
+        networking,
+    ];
+    names.into_iter().flatten().find_map(Value::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use analysis::values::Value;
+
+    use super::Node;
+    use crate::built_in_facts::recorded;
+
+    /// Returns the names of the host in the facts of a node.
+    fn names(name: &str, fqdn: Option<&str>) -> [Value; 3] {
+        let mut facts = recorded("debian12").expect("a set of facts");
+        if let Some(fqdn) = fqdn {
+            facts = facts.merged(&[("fqdn".into(), fqdn.into())].into_iter().collect());
+        }
+        let node = Node {
+            name: Some(name.to_owned()),
+            facts: Some(facts),
+            ..Node::default()
+        };
+        let facts = node.with_own_facts().facts.expect("facts");
+        let networking = |name: &str| match facts.get_str("networking") {
+            Some(Value::Hash(it)) => it.get_str(name).cloned(),
+            _ => None,
+        };
+        let found = [
+            facts.get_str("fqdn").cloned(),
+            networking("fqdn"),
+            networking("hostname"),
+        ];
+        found.map(|it| it.unwrap_or(Value::Undef))
+    }
+
+    #[test]
+    fn facts_follow_the_name_of_the_node() {
+        let [_, fqdn, host] = names("web1.example.org", None);
+        assert_eq!([fqdn, host], ["web1.example.org".into(), "web1".into()]);
+        // The facts are those of the host, whose certificate has a shorter name.
+        let [fqdn, ..] = names("web1", Some("web1.prod.example.org"));
+        assert_eq!(fqdn, "web1.prod.example.org".into());
     }
 }

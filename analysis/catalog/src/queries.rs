@@ -258,6 +258,11 @@ impl Compiler<'_> {
             return None;
         }
         let mut at = self.node.top_scope.get("facts").cloned()?;
+        if matches!(&at, Value::Hash(it) if it.get_str(first).is_none())
+            && self.node.may_have_fact(first)
+        {
+            return None;
+        }
         for part in fact_path(path) {
             at = match &at {
                 Value::Hash(entries) => entries.get_str(part).cloned().unwrap_or(Value::Undef),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use infer::NodeVariables;
-use salsa::{Database, Durability};
-use types::values::Value;
+use salsa::{Database, Durability, Setter};
+use types::values::{HashValue, Value};
 
 /// A node with typical facts.
 #[derive(Clone, Debug)]
@@ -23,12 +23,22 @@ struct SampleNodesInput {
     nodes: Vec<SampleNode>,
 }
 
-/// Sets the sample nodes of a database that has none. Without any, classes are compiled for nodes without known facts
+/// Sets the sample nodes of a database. Without any, classes are compiled for nodes without known facts
 /// only.
 pub fn set_sample_nodes(db: &mut impl Database, nodes: Vec<SampleNode>) {
-    let input = SampleNodesInput::builder(nodes).durability(Durability::HIGH);
-    // The database keeps the only input of this kind.
-    let _ = input.new(db);
+    match SampleNodesInput::try_get(db) {
+        Some(known) => {
+            known
+                .set_nodes(db)
+                .with_durability(Durability::HIGH)
+                .to(nodes);
+        }
+        None => {
+            let input = SampleNodesInput::builder(nodes).durability(Durability::HIGH);
+            // The database keeps the only input of this kind.
+            let _ = input.new(db);
+        }
+    }
 }
 
 pub(crate) fn sample_nodes(db: &dyn Database) -> &[SampleNode] {
@@ -37,14 +47,7 @@ pub(crate) fn sample_nodes(db: &dyn Database) -> &[SampleNode] {
 
 /// Returns the variables of a node with this name. Its trusted extensions are unknown.
 pub(crate) fn named(variables: &NodeVariables, name: &str) -> NodeVariables {
-    let (host, domain) = name.split_once('.').unwrap_or((name, ""));
-    let names = [
-        ("certname", name),
-        ("clientcert", name),
-        ("domain", domain),
-        ("fqdn", name),
-        ("hostname", host),
-    ];
+    let names = names_of(name);
     let name_of = |key: &str| Some(Value::from(names.iter().find(|it| it.0 == key)?.1));
     let mut variables = variables.clone();
     for (key, value) in &mut variables.top_scope {
@@ -63,6 +66,26 @@ pub(crate) fn named(variables: &NodeVariables, name: &str) -> NodeVariables {
     let trusted = Value::hash(trusted);
     variables.top_scope.insert("trusted".to_owned(), trusted);
     variables
+}
+
+/// Returns the facts of a node with this name that is otherwise like another one.
+#[must_use]
+pub fn renamed_facts(facts: &HashValue, name: &str) -> HashValue {
+    let names = names_of(name);
+    let name_of = |key: &str| Some(Value::from(names.iter().find(|it| it.0 == key)?.1));
+    renamed_entries(facts, &name_of)
+}
+
+/// Returns the parts of the name of a node by the names of the facts and of the elements of `$trusted`.
+fn names_of(name: &str) -> [(&'static str, &str); 5] {
+    let (host, domain) = name.split_once('.').unwrap_or((name, ""));
+    [
+        ("certname", name),
+        ("clientcert", name),
+        ("domain", domain),
+        ("fqdn", name),
+        ("hostname", host),
+    ]
 }
 
 /// The variables with names of the node, or with what is particular to it.
@@ -85,9 +108,13 @@ pub(crate) fn anonymous(variables: &NodeVariables, name: &str) -> NodeVariables 
 
 /// Replaces the names of the node in facts.
 fn renamed(facts: &Value, name_of: &impl Fn(&str) -> Option<Value>) -> Value {
-    let Value::Hash(entries) = facts else {
-        return facts.clone();
-    };
+    match facts {
+        Value::Hash(entries) => Value::Hash(renamed_entries(entries, name_of)),
+        _ => facts.clone(),
+    }
+}
+
+fn renamed_entries(entries: &HashValue, name_of: &impl Fn(&str) -> Option<Value>) -> HashValue {
     let entries = entries.iter().map(|(key, value)| {
         let name = key.as_str().and_then(name_of);
         let value = match key.as_str() {
@@ -96,5 +123,5 @@ fn renamed(facts: &Value, name_of: &impl Fn(&str) -> Option<Value>) -> Value {
         };
         (key.clone(), value)
     });
-    Value::hash(entries)
+    entries.collect()
 }

@@ -348,8 +348,7 @@ impl Compiler<'_> {
         if let Some(value) = self.node.top_scope.get(name) {
             return Some(Ok(value.clone()));
         }
-        let is_unknown = self.node.unknown.contains(&name) || !self.node.is_complete;
-        is_unknown.then(|| {
+        self.node.may_have(name).then(|| {
             Err(EvalFailure::unknown(format!(
                 "the variable `${name}` is unknown"
             )))

@@ -463,6 +463,13 @@ impl LookupSession<'_> {
         {
             return Err(Stop::Unknown(format!("`trusted.{part}` is unknown")));
         }
+        if root.trim_start_matches("::") == "facts"
+            && let (Value::Hash(facts), Some(Segment::Name(fact))) = (&value, segments.first())
+            && facts.get_str(fact).is_none()
+            && self.context.may_have_fact(fact)
+        {
+            return Err(Stop::Unknown(format!("`facts.{fact}` is unknown")));
+        }
         match self.sub_lookup(name, segments, value) {
             Err(Stop::NotFound) => Ok(Value::Undef),
             result => result,

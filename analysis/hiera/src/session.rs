@@ -70,6 +70,11 @@ pub trait LookupContext {
     /// Returns a variable by its name, without leading colons.
     fn variable(&self, name: &str) -> Variable;
 
+    /// Checks whether the node may have a fact that `$facts` lacks.
+    fn may_have_fact(&self, _name: &str) -> bool {
+        false
+    }
+
     /// Returns a variable of the scopes inside of top scope, which a name with leading colons does not refer to; `None`
     /// if there is none.
     fn local_variable(&self, _name: &str) -> Option<Variable> {

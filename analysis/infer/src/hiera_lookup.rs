@@ -242,6 +242,23 @@ pub struct NodeVariables {
     pub is_complete: bool,
     /// The names of variables whose values are unknown.
     pub unknown: Vec<&'static str>,
+    /// Whether it is a typical node of a platform, not a certain one: others may have custom facts.
+    pub is_typical: bool,
+}
+
+impl NodeVariables {
+    /// Checks whether a variable of top scope that has no value here may have one.
+    #[must_use]
+    pub fn may_have(&self, name: &str) -> bool {
+        !self.is_complete || self.unknown.contains(&name) || self.may_have_fact(name)
+    }
+
+    /// Checks whether the node may have a custom fact.
+    #[must_use]
+    pub fn may_have_fact(&self, name: &str) -> bool {
+        let is_of_facter = || library::fact(name).is_some() || library::legacy_fact(name).is_some();
+        self.is_typical && !name.contains("::") && !is_of_facter()
+    }
 }
 
 /// The variables that code has assigned so far, which data may interpolate.
@@ -394,14 +411,17 @@ impl LookupContext for WorkspaceData<'_> {
             return value;
         }
         self.missed.borrow_mut().names.insert(name.to_owned());
-        let is_unknown = self.node.unknown.contains(&name) || name.starts_with("settings::");
-        if !self.node.is_complete || is_unknown {
+        if self.node.may_have(name) || name.starts_with("settings::") {
             return Variable::Unknown(format!("the variable `${name}` is unknown"));
         }
         match name.rsplit_once("::") {
             Some((class, _)) => Variable::Undefined(format!("class {class} could not be found")),
             None => Variable::Undefined(String::new()),
         }
+    }
+
+    fn may_have_fact(&self, name: &str) -> bool {
+        self.node.may_have_fact(name)
     }
 
     fn local_variable(&self, name: &str) -> Option<Variable> {

@@ -11,7 +11,7 @@ use analysis::hiera::{DataFile, DataFormat};
 use analysis::ide::{LookupAnswer, LookupCode, LookupQuery, NodeVariables};
 use syntax::TextRange;
 
-use super::place::{PlaceView, relative};
+use super::place::PlaceView;
 use super::request::CatalogRequest;
 use crate::lookup::environment::LoadedEnvironment;
 use crate::source::{LineBreaks, PositionEncoding, Source};
@@ -157,7 +157,7 @@ impl Files {
         let found = places.keys.get(key);
         let range = found.map_or_else(TextRange::default, |it| it.range);
         let line = PlaceView {
-            file: relative(path, environment),
+            file: environment.shown_path(path),
             line: found.map_or(1, |it| it.line),
             target: places.file.map(|it| (it, range)),
         };

@@ -32,6 +32,8 @@ struct Report<'a> {
     equal: usize,
     /// The number of catalogs that Puppet rejects in both trees.
     rejected: usize,
+    /// Why Puppet rejects the first of them.
+    reason: Option<String>,
     /// The number of catalogs with unknown parts.
     incomplete: usize,
 }
@@ -72,16 +74,19 @@ impl Report<'_> {
     fn summary(&self) -> Vec<String> {
         let total = self.different() + self.equal + self.rejected;
         let catalogs = |count| plural(count, "catalog", "catalogs");
-        let mut lines = vec![match self.different() {
-            0 => format!("no differences in {}", catalogs(total)),
-            1 => format!("1 of {} differs", catalogs(total)),
-            different => format!("{different} of {} differ", catalogs(total)),
-        }];
-        if self.rejected > 0 {
+        let mut lines = Vec::new();
+        lines.extend(match self.different() {
+            0 if self.equal == 0 => None,
+            0 => Some(format!("no differences in {}", catalogs(total))),
+            1 => Some(format!("1 of {} differs", catalogs(total))),
+            different => Some(format!("{different} of {} differ", catalogs(total))),
+        });
+        if let Some(reason) = &self.reason {
             let rejected = catalogs(self.rejected);
             lines.push(format!(
                 "not compared, because Puppet rejects both sides: {rejected}"
             ));
+            lines.push(format!("the first error: {reason}"));
         }
         if self.incomplete > 0 {
             let verb = if self.incomplete == 1 { "has" } else { "have" };
@@ -106,13 +111,18 @@ fn load_other(
     };
     if Path::new(name).is_dir() {
         let other = load(Path::new(name), &puppet.modulepath);
+        if !other.is_project() {
+            let message = format!("`{name}` is neither an environment nor a module");
+            return Err(Failure::Message(message));
+        }
         return Ok((other, None));
     }
     let revision = Revision::read(environment.root(), name).map_err(Failure::Message)?;
     // Modules that are installed, but not in the repository.
     let mut modulepath = puppet.modulepath.clone();
     modulepath.extend(environment.modulepath());
-    let other = load(&revision.environment(), &modulepath);
+    let mut other = load(&revision.environment(), &modulepath);
+    other.show_paths_below(environment.root());
     Ok((other, Some(revision)))
 }
 
@@ -145,6 +155,7 @@ fn compare_all<'a>(
         groups: Vec::new(),
         equal: 0,
         rejected: 0,
+        reason: None,
         incomplete: 0,
     };
     for (old, new) in old.iter().zip(new) {
@@ -152,7 +163,10 @@ fn compare_all<'a>(
         report.incomplete += usize::from(old.is_incomplete() || new.is_incomplete());
         match comparison {
             Comparison::Equal => report.equal += 1,
-            Comparison::BothRejected => report.rejected += 1,
+            Comparison::BothRejected(reason) => {
+                report.rejected += 1;
+                report.reason.get_or_insert(reason);
+            }
             comparison => report.add(new, comparison),
         }
     }

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 use analysis::FileId;
@@ -72,7 +71,7 @@ pub(super) fn named_source(
     file: FileId,
     environment: &LoadedEnvironment,
 ) -> Option<(String, Source)> {
-    let path = relative(environment.path(file)?, environment);
+    let path = environment.shown_path(environment.path(file)?);
     let source = Source::new(environment.text(file)?, LineBreaks::Puppet);
     Some((path, source))
 }
@@ -90,10 +89,4 @@ fn line_of(file: &str, source: &Source, place: Place) -> PlaceView {
         line: start.line as usize + 1,
         target: place.file.map(|it| (it, place.range)),
     }
-}
-
-/// Returns a path relative to the environment, with slashes.
-pub(super) fn relative(path: &Path, environment: &LoadedEnvironment) -> String {
-    let path = path.strip_prefix(environment.root()).unwrap_or(path);
-    path.to_string_lossy().replace('\\', "/")
 }

@@ -77,6 +77,11 @@ impl CatalogRequest<'_> {
         }
     }
 
+    /// Checks whether the catalog is that of a class.
+    pub(super) fn is_of_class(&self) -> bool {
+        matches!(self.subject, Subject::Class(_))
+    }
+
     /// Returns the option that contains the code in place of the main manifests.
     pub(super) fn source_name(&self) -> &'static str {
         match &self.subject {
@@ -93,7 +98,9 @@ impl CatalogRequest<'_> {
             },
             facts: self.facts.map(|it| it.facts.clone()),
             extensions: None,
+            is_typical: self.facts.is_some_and(|it| it.is_built_in),
         }
+        .with_own_facts()
     }
 
     /// Compiles the catalog in an environment, which the node knows by a name.
@@ -185,14 +192,7 @@ pub(super) fn selected_facts(
     environment: &LoadedEnvironment,
 ) -> Result<Vec<FactSet>, Failure> {
     let sets = environment.fact_sets();
-    let read = selection.facts.iter().map(|name| {
-        let facts = sets.read(name)?;
-        Ok(FactSet {
-            name: name.clone(),
-            facts,
-        })
-    });
-    read.collect()
+    selection.facts.iter().map(|it| sets.read(it)).collect()
 }
 
 fn subjects(selection: &CatalogSelection) -> Result<Vec<Subject>, Failure> {

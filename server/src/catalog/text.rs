@@ -238,6 +238,8 @@ impl<'a> Tree<'a> {
             let place = it.place.as_ref();
             place.map(|it| (&it.file, it.line))
         });
+        // A line may have several parts that are unknown for the same reason.
+        gaps.dedup_by_key(|it| gap_text(it));
         for gap in gaps {
             self.add(format!("  {}", gap_text(gap)), gap.place.as_ref());
         }

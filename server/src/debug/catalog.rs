@@ -138,6 +138,7 @@ impl Answerer<'_> {
             name: request.node.clone(),
             facts: Some(self.facts_of(request)?),
             extensions: request.extensions.as_ref().and_then(facts::from_json),
+            is_typical: false,
         })
     }
 

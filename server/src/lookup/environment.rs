@@ -15,12 +15,14 @@ use crate::fact_sets::FactSets;
 use crate::loaded_workspace::LoadedWorkspace;
 use crate::paths::absolute;
 use crate::vfs::PathsById;
-use crate::workspace::{Discovery, FoundEnvironment, FoundModule};
+use crate::workspace::{Discovery, EnvironmentKind, FoundEnvironment, FoundModule};
 
 /// An environment in a directory. A clone can be sent to another thread.
 #[derive(Clone)]
 pub(crate) struct LoadedEnvironment {
     root: PathBuf,
+    /// Another directory to which the paths of its files are shown relative.
+    other_root: Option<PathBuf>,
     analysis: Analysis,
     discovery: Arc<Discovery>,
     paths: Arc<PathsById>,
@@ -46,6 +48,7 @@ impl LoadedEnvironment {
             .max_by_key(|it| it.as_os_str().len());
         let mut environment = LoadedEnvironment {
             root: root.unwrap_or(folder),
+            other_root: None,
             analysis: workspace.analysis,
             discovery: files.discovered(),
             paths: files.paths(),
@@ -73,6 +76,7 @@ impl LoadedEnvironment {
         let root = discovery.environment_of(path)?.root.clone();
         Some(LoadedEnvironment {
             root,
+            other_root: None,
             analysis,
             discovery,
             paths,
@@ -89,6 +93,28 @@ impl LoadedEnvironment {
     /// Returns the directory of the environment.
     pub(crate) fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Shows the paths of modules in another directory relative to it.
+    pub(crate) fn show_paths_below(&mut self, other: &Path) {
+        self.other_root = Some(other.to_owned());
+    }
+
+    /// Returns a path for messages, with slashes: relative to the environment, if it is in it.
+    pub(crate) fn shown_path(&self, path: &Path) -> String {
+        let roots = [Some(&self.root), self.other_root.as_ref()];
+        let mut relative = roots
+            .into_iter()
+            .flatten()
+            .filter_map(|it| path.strip_prefix(it).ok());
+        let path = relative.next().unwrap_or(path);
+        path.to_string_lossy().replace('\\', "/")
+    }
+
+    /// Checks whether the directory is an environment, a module or a directory of modules.
+    pub(crate) fn is_project(&self) -> bool {
+        let found = self.found();
+        found.is_some_and(|it| it.kind != EnvironmentKind::Files)
     }
 
     /// Returns the name of the environment, which is that of its directory.

@@ -329,10 +329,7 @@ fn facts(
         FactsChoice::Unknown => None,
         FactsChoice::Named(name) => Some(name.clone()),
     };
-    let set = name.map(|name| {
-        let facts = sets.read_named(&name).map_err(invalid)?;
-        Ok(FactSet { name, facts })
-    });
+    let set = name.map(|it| sets.read_named(&it).map_err(invalid));
     set.transpose()
 }
 

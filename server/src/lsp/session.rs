@@ -38,10 +38,11 @@ use super::snapshot::{DocumentView, Documents, Snapshot};
 use super::stubs::{self, StubDirectory};
 use super::typing::{self, ShownDiagnostics};
 use super::{from_proto, pool, to_proto};
-use crate::built_in_facts::sample_nodes;
 use crate::config::HintConfig;
+use crate::fact_sets::FactSet;
 use crate::paths::{ModuleLocator, absolute};
 use crate::read_text::MAX_FILE_SIZE;
+use crate::sample_nodes;
 use crate::source::{LineBreaks, Source};
 use crate::vfs::Vfs;
 use crate::workspace::{Description, Note, WorkspaceRequest, WorkspaceUpdate, project_file};
@@ -142,7 +143,7 @@ impl Session {
             .spawn(move || {
                 let mut host = PatientHost::default();
                 let version = settings.version.unwrap_or_default();
-                let nodes = Change::SetSampleNodes(sample_nodes());
+                let nodes = Change::SetSampleNodes(sample_nodes::built_in());
                 host.apply([Change::SetVersion(version), nodes]);
                 let state = SessionState {
                     host,
@@ -160,6 +161,7 @@ impl Session {
                     reported_problems: Vec::new(),
                     watcher: None,
                     notes: Vec::new(),
+                    sample_sets: Vec::new(),
                     client,
                     documents: HashMap::new(),
                     view: Arc::default(),
@@ -272,6 +274,8 @@ struct SessionState {
     cache: Option<PathBuf>,
     /// The notes about the workspace that were already reported, sorted.
     notes: Vec<Note>,
+    /// The fact sets of the project for which rules compile classes.
+    sample_sets: Vec<FactSet>,
     client: Arc<OnceLock<Arc<ResolvedClientCapabilities>>>,
     documents: HashMap<Uri, OpenDocument>,
     /// The view of `documents` for snapshots.

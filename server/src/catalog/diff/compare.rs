@@ -20,7 +20,8 @@ pub(super) enum Comparison {
     NewlyRejected(String),
     /// Puppet rejects the old catalog only.
     NoLongerRejected(String),
-    BothRejected,
+    /// Puppet rejects both, the new one for this reason.
+    BothRejected(String),
 }
 
 /// The difference of a resource.
@@ -48,6 +49,8 @@ pub(super) struct ParameterDifference {
     pub(super) name: String,
     pub(super) old: Option<Result<Value, String>>,
     pub(super) new: Option<Result<Value, String>>,
+    /// Where the new value is from, or the old one of a removed parameter, if that is another file than the declaration.
+    pub(super) place: Option<PlaceView>,
 }
 
 /// Compares two catalogs, of the old and the new environment.
@@ -61,7 +64,7 @@ pub(super) fn compare(
             found if found.is_empty() => Comparison::Equal,
             found => Comparison::Different(found),
         },
-        (Err(_), Err(_)) => Comparison::BothRejected,
+        (Err(_), Err(errors)) => Comparison::BothRejected(message(errors, new, environments.1)),
         (Ok(_), Err(errors)) => Comparison::NewlyRejected(message(errors, new, environments.1)),
         (Err(errors), Ok(_)) => Comparison::NoLongerRejected(message(errors, old, environments.0)),
     }
@@ -116,6 +119,7 @@ fn added(resource: &ResourceView) -> ResourceDifference {
         place: resource.place.clone(),
         parameters: parameters
             .map(|(name, value)| ParameterDifference {
+                place: place_of(resource, &name),
                 name,
                 old: None,
                 new: Some(value),
@@ -132,13 +136,18 @@ fn changed(old: &ResourceView, new: &ResourceView) -> Option<ResourceDifference>
         found.map(|it| it.1.clone())
     };
     let parameters = names.into_iter().filter_map(|name| {
-        let (old, new) = (value(&before, name), value(&after, name));
+        let values = (value(&before, name), value(&after, name));
         // Values that are unknown in both may be equal.
-        let is_unknown = matches!((&old, &new), (Some(Err(_)), Some(Err(_))));
-        (old != new && !is_unknown).then(|| ParameterDifference {
+        let is_unknown = matches!(values, (Some(Err(_)), Some(Err(_))));
+        let is_different = values.0 != values.1 && !is_unknown;
+        is_different.then(|| ParameterDifference {
             name: name.clone(),
-            old,
-            new,
+            place: match values.1 {
+                Some(_) => place_of(new, name),
+                None => place_of(old, name),
+            },
+            old: values.0,
+            new: values.1,
         })
     });
     let parameters: Vec<ParameterDifference> = parameters.collect();
@@ -148,6 +157,14 @@ fn changed(old: &ResourceView, new: &ResourceView) -> Option<ResourceDifference>
         place: new.place.clone(),
         parameters,
     })
+}
+
+/// Returns where the value of a parameter is from, if that is another file than the declaration.
+fn place_of(resource: &ResourceView, name: &str) -> Option<PlaceView> {
+    let parameter = resource.parameters.iter().find(|it| it.name == name)?;
+    let own = resource.place.as_ref().map(|it| &it.file);
+    let place = parameter.place.as_ref().filter(|it| Some(&it.file) != own);
+    place.cloned()
 }
 
 /// Returns the parameters, and what else is said of a resource as if it were parameters.

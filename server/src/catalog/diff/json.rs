@@ -23,7 +23,7 @@ pub(super) fn document(report: &Report<'_>) -> Value {
             Comparison::NoLongerRejected(why) => {
                 object.insert("wasRejected".to_owned(), why.as_str().into());
             }
-            Comparison::Equal | Comparison::BothRejected => {}
+            Comparison::Equal | Comparison::BothRejected(_) => {}
         }
         Value::Object(object)
     });

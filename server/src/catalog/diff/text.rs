@@ -44,7 +44,7 @@ pub(super) fn write(report: &Report<'_>, colors: bool, out: &mut impl Write) -> 
 pub(super) fn lines(comparison: &Comparison) -> Vec<Line> {
     let line = |sign, text: String| Line { sign, text };
     match comparison {
-        Comparison::Equal | Comparison::BothRejected => Vec::new(),
+        Comparison::Equal | Comparison::BothRejected(_) => Vec::new(),
         Comparison::NewlyRejected(why) => {
             vec![line(
                 '+',
@@ -77,18 +77,24 @@ fn add_resource(resource: &ResourceDifference, all: &mut Vec<Line>) {
         sign,
         text: format!("{}{place}", one_line(&resource.reference)),
     });
+    let names = resource.parameters.iter().map(|it| it.name.len());
+    let width = names.max().unwrap_or_default();
     for parameter in &resource.parameters {
-        add_parameter(parameter, all);
+        add_parameter(parameter, width, all);
     }
 }
 
-fn add_parameter(parameter: &ParameterDifference, all: &mut Vec<Line>) {
+/// Adds a parameter, with its arrow in the column of the longest name.
+fn add_parameter(parameter: &ParameterDifference, width: usize, all: &mut Vec<Line>) {
+    let name = &parameter.name;
+    let place = parameter.place.as_ref();
+    let place = place.map_or_else(String::new, |it| format!("  # {it}"));
     let old = parameter.old.as_ref();
     let new = parameter.new.as_ref();
     if let Some(changed) = old.zip(new).and_then(|it| value_lines::changed(it.0, it.1)) {
         all.push(Line {
             sign: ' ',
-            text: format!("    {} =>", parameter.name),
+            text: format!("    {name:width$} =>{place}"),
         });
         all.extend(changed.into_iter().map(|(sign, text)| Line {
             sign,
@@ -98,10 +104,15 @@ fn add_parameter(parameter: &ParameterDifference, all: &mut Vec<Line>) {
     }
     for (sign, value) in [('-', old), ('+', new)] {
         if let Some(value) = value {
-            let value = value_lines::value_text(&parameter.name, value);
+            let value = value_lines::value_text(name, value);
+            // That of the old value is not known any more.
+            let place = match sign {
+                '-' if new.is_some() => "",
+                _ => place.as_str(),
+            };
             all.push(Line {
                 sign,
-                text: format!("    {} => {value}", parameter.name),
+                text: format!("    {name:width$} => {value}{place}"),
             });
         }
     }

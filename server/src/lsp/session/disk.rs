@@ -21,6 +21,7 @@ use super::super::typing;
 use super::{SessionState, Uri};
 use crate::config::FILE_NAME;
 use crate::paths::{ModuleLocator, absolute};
+use crate::sample_nodes;
 use crate::workspace::WorkspaceUpdate;
 
 impl SessionState {
@@ -181,6 +182,9 @@ impl SessionState {
         }
         let mut has_changed = self.host.apply(self.vfs.changes(changes));
         self.set_version();
+        if !Arc::ptr_eq(&before, &self.vfs.discovered()) {
+            self.update_sample_nodes();
+        }
         self.watch();
         // The diagnostics of project files depend on the discovery.
         has_changed |= !Arc::ptr_eq(&before, &self.vfs.discovered());
@@ -188,6 +192,16 @@ impl SessionState {
         if has_changed || is_first {
             self.warm_up.request();
             self.invalidate_results();
+        }
+    }
+
+    /// Lets rules compile classes for nodes with the fact sets of the project.
+    fn update_sample_nodes(&mut self) {
+        let sets = sample_nodes::sets_of_projects(self.vfs.discovery(), self.version);
+        if !sample_nodes::are_same(&sets, &self.sample_sets) {
+            let nodes = sample_nodes::with_sets(&sets);
+            self.host.apply([Change::SetSampleNodes(nodes)]);
+            self.sample_sets = sets;
         }
     }
 
