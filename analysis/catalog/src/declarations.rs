@@ -164,7 +164,7 @@ impl<'db> Compiler<'db> {
         }
     }
 
-    /// Returns the titles of a body; `None` if they are unknown.
+    /// Returns the known titles of a body; `None` if there are none.
     fn titles(
         &self,
         scope: ScopeId,
@@ -195,7 +195,7 @@ impl<'db> Compiler<'db> {
                 };
                 let why = format!("declares `{type_name}` with an unknown title: {why}");
                 self.add_gap_of(additions, scope, Some(range), why);
-                Ok(None)
+                known_elements(evaluator, &title)
             }
         }
     }
@@ -579,6 +579,19 @@ fn not_a_hash(value: &Value) -> ControlFlow {
 }
 
 /// Returns the text of a title.
+/// Returns the known elements of a list of titles that has unknown ones too; `None` for other expressions, and if all
+/// are unknown.
+fn known_elements(evaluator: &mut Evaluator<'_>, list: &Expr) -> FlowResult<Option<Vec<Value>>> {
+    let Expr::ArrayExpr(list) = list else {
+        return Ok(None);
+    };
+    let mut known = Vec::new();
+    for element in list.elements() {
+        known.extend(known_or_reason(evaluator.expr(&element))?);
+    }
+    Ok((!known.is_empty()).then(|| flattened(&known)))
+}
+
 fn title_of(title: &Value) -> FlowResult<&str> {
     match title.as_str() {
         Some("") => Err(error("expected a title, found an empty string")),

@@ -310,3 +310,15 @@ fn templates_that_call_pure_functions_declare_nothing() {
         assert_eq!(check(&code(body)), 0, "{body}");
     }
 }
+
+#[test]
+fn known_titles_beside_unknown_ones_are_declared() {
+    let declared = |titles: &str| {
+        let class = format!(
+            "class m {{ $v = generate('/bin/v') package {{ [{titles}]: }} package {{ 'q1': }} }}"
+        );
+        found(DUPLICATE, "include m", &[("m/manifests/init.pp", &class)]).len()
+    };
+    assert_eq!(declared("'q1', \"q${v}\""), 1);
+    assert_eq!(declared("'q2', \"q${v}\""), 0);
+}
