@@ -152,15 +152,18 @@ impl Migration {
         );
         text.push_str("\n[rules]\n");
         let levels = self.options.levels();
-        // With the only checks to run, a group would name all others.
-        let group = match self.options.only {
-            Some(_) => Levels::default(),
-            None => {
-                text.push_str("style = \"warning\"\n");
-                Levels::of_group(Group::Style, Level::Warning)
-            }
+        let others = |group: &Levels| -> Vec<&Rule> {
+            let is_other = |it: &&Rule| levels.level(it) != group.level(it);
+            rules::all().filter(is_other).collect()
         };
-        for rule in rules::all().filter(|it| levels.level(it) != group.level(it)) {
+        // With few checks, the group would need a line for each of the others.
+        let style = others(&Levels::of_group(Group::Style, Level::Warning));
+        let none = others(&Levels::default());
+        let is_group = self.options.only.is_none() && style.len() < none.len();
+        if is_group {
+            text.push_str("style = \"warning\"\n");
+        }
+        for rule in if is_group { style } else { none } {
             let _ = writeln!(
                 text,
                 "{} = \"{}\"{}",
@@ -224,6 +227,7 @@ fn toml_string(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use analysis::rules::puppet_lint_checks;
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -336,6 +340,30 @@ mod tests {
                 skipped option `--error-level=error`: it has no effect in Pupil
                 skipped option `--top-scope-variables=a,b`: `top-scope-fact` reports facts that it names, too
             "##]],
+        );
+    }
+
+    #[test]
+    fn names_the_rules_that_are_on_if_they_are_few() {
+        let checks = puppet_lint_checks::CORE_CHECKS.iter();
+        let off = checks.filter(|it| !matches!(**it, "star_comments" | "arrow_alignment"));
+        let options = off.map(|it| format!("--no-{it}-check\n"));
+        let options: String = options.collect();
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join(".puppet-lint.rc"), options).expect("a file");
+        let migration = Migration::read(folder.path()).expect("the file is readable");
+        let text = migration.render();
+        let on: Vec<&str> = text
+            .lines()
+            .filter(|it| it.contains("\"warning\""))
+            .collect();
+        assert_eq!(
+            on,
+            [
+                "arrow-alignment = \"warning\" # arrow_alignment",
+                "block-comment = \"warning\" # star_comments",
+                "unclosed-suppression = \"warning\"",
+            ]
         );
     }
 
