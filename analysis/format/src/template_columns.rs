@@ -1,0 +1,108 @@
+//! Computes the indentation of the lines inside the tags of a template.
+//!
+//! The statements of a tag are in the column of the first one, or one level deeper than a tag whose first line ends
+//! after its start. So are parameters; the `|` after them and the end of a tag are in the column of the tag.
+
+use syntax::SyntaxKind;
+
+use crate::brackets::Brackets;
+use crate::columns::{self, LEVEL};
+use crate::lines::Lines;
+use crate::spaced_tokens::{SpacedToken, width};
+use crate::spaces::is_of_template;
+use crate::{FormatOptions, alignment};
+
+/// The columns that determine those of the lines of a tag.
+#[derive(Clone, Copy, Default)]
+struct Tag {
+    /// The column of the tag.
+    column: usize,
+    /// The column of its statements.
+    statements: usize,
+    /// The column of the parameters of the template.
+    parameters: Option<usize>,
+}
+
+/// Returns the column of each line of code, by line number. `blanks` are the blanks before each token.
+pub(crate) fn columns(
+    tokens: &[SpacedToken],
+    brackets: &Brackets,
+    lines: &Lines<'_>,
+    blanks: &[usize],
+    options: &FormatOptions,
+) -> Vec<usize> {
+    use SyntaxKind::*;
+    let numbers = lines.numbers();
+    let mut found = columns::columns(tokens, brackets, lines, options);
+    let mut tag = Tag::default();
+    // The column after the last token.
+    let mut end = 0;
+    // The last line of the tag with a bracket that another tag closes, and the number of these lines.
+    let mut unclosed: (Option<usize>, usize) = (None, 0);
+    for (index, spaced) in tokens.iter().enumerate() {
+        if lines.starts(index) {
+            let column = &mut found[numbers[index]];
+            *column = match (spaced.kind(), tag.parameters) {
+                (EPP_CLOSE | EPP_EXPR_CLOSE, _) => tag.column,
+                (PIPE, _) if is_of_template(spaced) => tag.column,
+                // The levels start with that of the `|`.
+                (_, Some(parameters)) => parameters + column.saturating_sub(LEVEL),
+                (_, None) => tag.statements + *column + LEVEL * unclosed.1,
+            };
+            end = *column;
+        } else {
+            end += blanks[index];
+        }
+        match spaced.kind() {
+            EPP_OPEN | EPP_EXPR_OPEN => {
+                tag = self::tag(tokens, lines, index, end, blanks);
+                unclosed = (None, 0);
+            }
+            PIPE if is_of_template(spaced) => {
+                tag.parameters = match tag.parameters {
+                    None => Some(match lines.starts((index + 1).min(tokens.len() - 1)) {
+                        true => tag.column + LEVEL,
+                        false => end + 1 + blanks.get(index + 1).copied().unwrap_or_default(),
+                    }),
+                    Some(_) => None,
+                };
+            }
+            _ if brackets.is_opener(index) && brackets.closer_of(index).is_none() => {
+                let line = numbers[index];
+                if unclosed.0.replace(line) != Some(line) {
+                    unclosed.1 += 1;
+                }
+            }
+            _ => {}
+        }
+        let text = spaced.token.text();
+        end = match text.rfind('\n') {
+            Some(at) => width(&text[at + 1..]),
+            None => end + width(text),
+        };
+        if alignment::is_output(spaced) {
+            tag = Tag::default();
+        }
+    }
+    found
+}
+
+/// Returns the columns of the tag that starts with a token in a column.
+fn tag(
+    tokens: &[SpacedToken],
+    lines: &Lines<'_>,
+    open: usize,
+    column: usize,
+    blanks: &[usize],
+) -> Tag {
+    let first = (open + 1).min(tokens.len() - 1);
+    let statements = match lines.starts(first) {
+        true => column + LEVEL,
+        false => column + width(tokens[open].token.text()) + blanks[first],
+    };
+    Tag {
+        column,
+        statements,
+        parameters: None,
+    }
+}
