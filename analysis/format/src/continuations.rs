@@ -9,6 +9,7 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 use crate::lines::Lines;
 use crate::spaced_tokens::SpacedToken;
+use crate::spaces::is_of_template;
 
 /// Returns the lines from the first one that continues an expression up to its end, as ranges of line numbers.
 pub(crate) fn continued_lines(tokens: &[SpacedToken], lines: &Lines<'_>) -> Vec<(usize, usize)> {
@@ -77,6 +78,8 @@ fn starts_otherwise(spaced: &SpacedToken) -> bool {
         R_BRACE | R_PAREN | R_BRACK | R_COLLECT | RR_COLLECT => true,
         COMMA | SEMICOLON | COLON | ELSE_KW | ELSIF_KW => true,
         IN_EDGE | IN_EDGE_SUB | OUT_EDGE | OUT_EDGE_SUB => true,
+        EPP_CLOSE | EPP_EXPR_CLOSE => true,
+        PIPE => is_of_template(spaced),
         L_BRACE => spaced.parent_kind() != Some(HASH),
         _ => spaced.has_significant_gap || spaced.is_in_heredoc,
     }

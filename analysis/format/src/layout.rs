@@ -88,11 +88,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Computes the layout of a template: only the white space inside of its tags changes.
-    pub(crate) fn of_template(
-        root: &SyntaxNode,
-        text: &'a str,
-        options: &FormatOptions,
-    ) -> Layout<'a> {
+    pub(crate) fn of_template(root: &SyntaxNode, text: &'a str) -> Layout<'a> {
         let tokens = spaced_tokens(root);
         let brackets = Brackets::new(&tokens);
         let is_code: Vec<bool> = (0..tokens.len()).map(|it| is_code(&tokens, it)).collect();
@@ -104,7 +100,7 @@ impl<'a> Layout<'a> {
             _ => width(&text[tokens[index].gap]),
         };
         let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
-        let columns = template_columns::columns(&tokens, &brackets, &lines, &blanks, options);
+        let columns = template_columns::columns(&tokens, &brackets, &lines, &blanks);
         alignment::align(&tokens, text, &lines, Some(&columns), &mut blanks);
         let arrows = arrows::gaps(&tokens, text, &lines, &blanks);
         for (index, arrow) in &arrows {

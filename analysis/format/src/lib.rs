@@ -132,7 +132,7 @@ fn changes_of(
     }
     let layout = match root.kind() {
         SyntaxKind::SOURCE_FILE => Layout::of_manifest(&root, text, options, line_breaks),
-        _ => Layout::of_template(&root, text, options),
+        _ => Layout::of_template(&root, text),
     };
     let mut changes = changes::changes(&layout);
     kept_regions::remove_kept(&root, text, &mut changes);

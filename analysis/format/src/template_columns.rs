@@ -1,7 +1,8 @@
 //! Computes the indentation of the lines inside the tags of a template.
 //!
 //! The statements of a tag are in the column of the first one, or one level deeper than a tag whose first line ends
-//! after its start. So are parameters; the `|` after them and the end of a tag are in the column of the tag.
+//! after its start. So are parameters; the `|` after them and the end of a tag are in the column of the tag. Lines that
+//! continue an expression are one level deeper than its first line.
 
 use syntax::SyntaxKind;
 
@@ -29,11 +30,15 @@ pub(crate) fn columns(
     brackets: &Brackets,
     lines: &Lines<'_>,
     blanks: &[usize],
-    options: &FormatOptions,
 ) -> Vec<usize> {
     use SyntaxKind::*;
     let numbers = lines.numbers();
-    let mut found = columns::columns(tokens, brackets, lines, options);
+    // No plugin of puppet-lint checks templates.
+    let options = FormatOptions {
+        indent_continuations: true,
+        ..FormatOptions::default()
+    };
+    let mut found = columns::columns(tokens, brackets, lines, &options);
     let mut tag = Tag::default();
     // The column after the last token.
     let mut end = 0;

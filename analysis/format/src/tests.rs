@@ -568,6 +568,10 @@ fn formats_the_lines_of_tags() {
             "<%= $a.map |$x| {\n      $x\n    } -%> <%= foo(\n                $b\n              ) %>\n",
         ),
         (
+            "<%\n$x =\nif $a {\n1\n}\n$y = $b\n.c\n%>\n<%= $d +\n$e\n%>\n",
+            "<%\n  $x =\n    if $a {\n      1\n    }\n  $y = $b\n    .c\n%>\n<%= $d +\n      $e\n%>\n",
+        ),
+        (
             "<% $x = \"a\n  b\" %>\n  <%# c\n d %>\n",
             "<% $x = \"a\n  b\" %>\n  <%# c\n d %>\n",
         ),
