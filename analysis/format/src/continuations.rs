@@ -1,8 +1,8 @@
 //! Finds the lines that continue an expression.
 //!
-//! A line that starts within a statement, an element of a list or the header of a block, but not within a bracket in it,
-//! continues it. Lines that start with a closing bracket or the arrow of a relationship do not, nor do the operands of a
-//! parenthesized condition whose first one has a line of its own.
+//! A line that starts inside of a statement, an element of a list or the header of a block, but not inside of a bracket
+//! in it, continues it. Lines that start with a closing bracket or the arrow of a relationship do not, nor do the
+//! operands of a condition in parentheses whose first one has a line of its own.
 
 use rustc_hash::FxHashSet;
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange, TextSize};

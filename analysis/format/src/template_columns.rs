@@ -111,3 +111,99 @@ fn tag(
         parameters: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use fixture::{TEMPLATE, parse};
+
+    use crate::tests::formatted_as;
+    use crate::{FormatOptions, layout_changes};
+
+    #[test]
+    fn formats_the_code_of_templates() {
+        let source = "<%- |String   $a,\n      $b| -%>\n  a  <%=$a%> <%#  c  %>\n<% if($a==1){ -%>\n  b   \n<% }else{%>\n\n<%= $b.map |$x|{ $x+1 } -%>\n<% } -%>\n";
+        let options = FormatOptions::default();
+        let once = formatted_as(source, TEMPLATE, &options);
+        expect![[r#"
+            <%- |String $a,
+                 $b| -%>
+              a  <%= $a %> <%#  c  %>
+            <% if ($a == 1) { -%>
+              b   
+            <% } else { %>
+
+            <%= $b.map |$x| { $x + 1 } -%>
+            <% } -%>
+        "#]]
+        .assert_eq(&once);
+        assert_eq!(formatted_as(&once, TEMPLATE, &options), once);
+    }
+
+    #[test]
+    fn formats_the_lines_of_tags() {
+        let options = FormatOptions::default();
+        for (source, expected) in [
+            (
+                "a <% $h = { 'a' => 1,\n  'bcd' => 2 } %>\n",
+                "a <% $h = {\n       'a'   => 1,\n       'bcd' => 2\n     } %>\n",
+            ),
+            (
+                "<%\n     $q = 1   \n\n\n\n\t\t$r = [1,\n2]\n     # why\n\n   %>\n  b\n",
+                "<%\n  $q = 1\n\n  $r = [\n    1,\n    2\n  ]\n  # why\n%>\n  b\n",
+            ),
+            (
+                "<% if $a {\n$b = 1\n-%>\n c\n  <% }\nelse {\n   $d = 2 } -%>\n",
+                "<% if $a {\n     $b = 1\n-%>\n c\n  <% } else {\n       $d = 2\n     } -%>\n",
+            ),
+            (
+                "<%-|\n   String $a,\n String $b,\n  |-%>\n",
+                "<%- |\n  String $a,\n  String $b,\n| -%>\n",
+            ),
+            (
+                "<%= $a.map |$x| {\n$x } -%> <%= foo(\n$b) %>\n",
+                "<%= $a.map |$x| {\n      $x\n    } -%> <%= foo(\n                $b\n              ) %>\n",
+            ),
+            (
+                "<%\n$x =\nif $a {\n1\n}\n$y = $b\n.c\n%>\n<%= $d +\n$e\n%>\n",
+                "<%\n  $x =\n    if $a {\n      1\n    }\n  $y = $b\n    .c\n%>\n<%= $d +\n      $e\n%>\n",
+            ),
+            (
+                "<% $x = \"a\n  b\" %>\n  <%# c\n d %>\n",
+                "<% $x = \"a\n  b\" %>\n  <%# c\n d %>\n",
+            ),
+        ] {
+            let once = formatted_as(source, TEMPLATE, &options);
+            assert_eq!(once, expected);
+            assert_eq!(formatted_as(&once, TEMPLATE, &options), once);
+        }
+    }
+
+    #[test]
+    fn keeps_the_alignment_of_template_parameters() {
+        for source in [
+            "<%- | String                $a,\n      Array[String]         $b,\n      Hash[String, Integer] $c = {},\n      Integer               $d\n| -%>\n<%= $a %>\n",
+            "<%- |\n  String         $a,\n  Array[String]  $b  = [],\n  Integer        $cc = 1,\n| -%>\n",
+            "<%# Why. -%>\n<%- |String  $a,\n     Integer $b| -%>\n",
+            "<%# Why. -%>  <%- | String  $a,\n                    Integer $b | -%>\n",
+            "a\n<% $x   = 1\n   $yyy = 2 -%>\n",
+        ] {
+            let parse = parse(source, TEMPLATE);
+            let changes = layout_changes(&parse, source, TEMPLATE, &FormatOptions::default());
+            let changes = changes.expect("source has no errors");
+            let changes: Vec<&str> = changes.iter().map(|it| &source[it.range]).collect();
+            assert_eq!(changes, [""; 0], "{source}");
+        }
+        let source =
+            "<%-|  Array[ String ]   $a,\n       Integer          $b,\n       String   $c | -%>\n";
+        let options = FormatOptions::default();
+        let once = formatted_as(source, TEMPLATE, &options);
+        expect![[r#"
+            <%- | Array[String]     $a,
+                  Integer           $b,
+                  String $c | -%>
+        "#]]
+        .assert_eq(&once);
+        assert_eq!(formatted_as(&once, TEMPLATE, &options), once);
+    }
+}

@@ -1,7 +1,6 @@
-//! Breaks lines that are too wide: the outermost group of code on the line that has to be broken comes first. Of several
-//! next to each other, this is the block of a condition or lambda, then the attributes of a resource, the options of a
-//! selector, the elements of a hash or array, the operands of `and`, `or` and `+`, the calls of a chain, and at last the
-//! arguments of a call.
+//! Breaks lines that are too wide, at the outermost group of code first. Of several groups next to each other, this is
+//! the block of a condition or lambda, then the attributes of a resource, the options of a selector, the elements of a
+//! hash or array, the operands of `and`, `or` and `+`, the calls of a chain, and at last the arguments of a call.
 
 use std::cmp::Reverse;
 
@@ -60,7 +59,7 @@ enum Rank {
     /// The parameters of a definition or type.
     Parameters,
     Arguments,
-    /// What is broken only if nothing else is.
+    /// A group that is broken only if no other one can be.
     Last,
 }
 
