@@ -152,7 +152,7 @@ impl Migration {
         );
         text.push_str("\n[rules]\n");
         let levels = self.options.levels();
-        let others = |group: &Levels| -> Vec<&Rule> {
+        let others = |group: &Levels| -> Vec<&'static Rule> {
             let is_other = |it: &&Rule| levels.level(it) != group.level(it);
             rules::all().filter(is_other).collect()
         };

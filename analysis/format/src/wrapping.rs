@@ -521,7 +521,7 @@ fn role_of_list(list: &SyntaxNode, elements: usize) -> Role {
     }
 }
 
-/// Returns the class of a binary operator at which lines are broken: `or` stands for `and`, too.
+/// Returns the class of a binary operator at which lines are broken; that of `and` is `or`.
 fn operator_class(node: &SyntaxNode) -> Option<SyntaxKind> {
     use SyntaxKind::*;
     let is_binary = node.kind() == BINARY_EXPR;
