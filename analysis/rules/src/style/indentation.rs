@@ -10,8 +10,13 @@ declare_rule! {
     /// ## What it does
     ///
     /// Compares the indentation of each line with the layout of `pupil format`: two spaces for each
-    /// enclosing bracket. Line breaks that `pupil format` adds do not count. The `|` of a heredoc is one level deeper than the line with the tag, or in
-    /// its column, and the lines of the heredoc move with it, so that its value stays the same.
+    /// enclosing bracket, and one level for lines that continue an expression, if `indent-continuations` of
+    /// [`[format]`](../configuration.md) is set. The `|` of a heredoc is one level deeper than the line with the tag, or
+    /// in its column, and the lines of the heredoc move with it, so that its value stays the same.
+    ///
+    /// Line breaks that `pupil format` adds do not count, with one exception: if the first entry of a list follows its
+    /// bracket or title, and lines with other entries are not indented by two spaces, one diagnostic says that the line
+    /// break is missing.
     ///
     /// ## Why it matters
     ///
@@ -22,6 +27,9 @@ declare_rule! {
     /// ```puppet wrong
     /// class example {
     ///     $port = 80 # <-
+    ///   $users = { 'alice' => 1,
+    ///              'bob'   => 2, # <-
+    ///   }
     /// }
     /// ```
     ///
@@ -30,12 +38,12 @@ declare_rule! {
     /// ```puppet right
     /// class example {
     ///   $port = 80
+    ///   $users = {
+    ///     'alice' => 1,
+    ///     'bob'   => 2,
+    ///   }
     /// }
     /// ```
-    ///
-    /// If the first entry of a list follows its bracket or title, and others start lines, one diagnostic says that the
-    /// line break after the bracket or title is missing. If `indent-continuations` of
-    /// [`[format]`](../configuration.md) is set, lines that continue an expression are one level deeper.
     ///
     /// ## Exceptions
     ///
