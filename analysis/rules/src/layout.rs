@@ -8,8 +8,8 @@ use syntax::{Applicability, Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange
 use crate::checker::FileChecker;
 use crate::rule::Rule;
 
-/// The number of tokens between a comment and the code beside it.
-const MOST_TOKENS: usize = 200;
+/// The most tokens between a comment and the code beside it.
+const MOST_TOKENS: usize = 1000;
 
 impl FileChecker<'_> {
     /// Returns the differences between a manifest and its layout, for all rules about layout.
@@ -91,23 +91,35 @@ pub(crate) fn check_indentation(
     }
 }
 
-/// Checks whether a token is a comment in the first column beside code that is indented: its author has put it there.
+/// Checks whether a token is a comment in the first column, where the code beside it is not: its author has put it there.
 fn is_comment_in_margin(token: &SyntaxToken) -> bool {
-    let in_margin = |it: &SyntaxToken| it.text().ends_with('\n');
-    let starts_margin = token.prev_token().is_none_or(|it| in_margin(&it));
-    let is_indented = |it: &SyntaxToken| {
-        let is_line = it.kind() == SyntaxKind::WHITESPACE && it.text().contains('\n');
-        let next = it.next_token();
-        let is_code = next.is_some_and(|it| !it.kind().is_comment());
-        (is_line && is_code).then(|| !in_margin(it))
-    };
-    let after = std::iter::successors(token.next_token(), SyntaxToken::next_token);
+    if !token.kind().is_comment() || !is_in_margin(token) {
+        return false;
+    }
+    let is_code = |it: &SyntaxToken| !it.kind().is_trivia();
+    let next = std::iter::successors(token.next_token(), SyntaxToken::next_token);
     let before = std::iter::successors(token.prev_token(), SyntaxToken::prev_token);
-    let beside = [
-        after.take(MOST_TOKENS).find_map(|it| is_indented(&it)),
-        before.take(MOST_TOKENS).find_map(|it| is_indented(&it)),
-    ];
-    token.kind().is_comment() && starts_margin && beside.contains(&Some(true))
+    let (Some(next), Some(before)) = (
+        next.take(MOST_TOKENS).find(is_code),
+        before.take(MOST_TOKENS).find(is_code),
+    ) else {
+        return true;
+    };
+    use SyntaxKind::{L_BRACE, L_BRACK, L_PAREN, R_BRACE, R_BRACK, R_PAREN};
+    if !matches!(next.kind(), R_BRACE | R_BRACK | R_PAREN) {
+        return !is_in_margin(&next);
+    }
+    // The last comment in a bracket, or one of those that are alone in it.
+    let mut line = std::iter::successors(Some(before.clone()), SyntaxToken::prev_token);
+    let first = line.find(|it| it.prev_token().is_none_or(|it| it.text().contains('\n')));
+    matches!(before.kind(), L_BRACE | L_BRACK | L_PAREN)
+        || first.is_some_and(|it| !is_in_margin(&it))
+}
+
+/// Checks whether a token is in the first column.
+fn is_in_margin(token: &SyntaxToken) -> bool {
+    let before = token.prev_token();
+    before.is_none_or(|it| it.text().ends_with('\n'))
 }
 
 /// Returns the list of an entry that starts with a token, if its first entry does not start a line.
