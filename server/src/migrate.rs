@@ -271,11 +271,8 @@ mod tests {
                 # Written by `pupil migrate` from .puppet-lint.rc.
 
                 [rules]
-                style = "warning"
-                block-comment = "off" # star_comments
+                arrow-alignment = "warning" # arrow_alignment
                 long-line = "warning" # 140chars
-                odd-indentation = "warning" # 2sp_soft_tabs
-                undocumented-definition = "warning" # documentation
 
                 [style]
                 exclude = [
@@ -309,9 +306,7 @@ mod tests {
                 # Written by `pupil migrate` from Rakefile and .sync.yml.
 
                 [rules]
-                style = "warning"
-                block-comment = "off" # star_comments
-                odd-indentation = "warning" # 2sp_soft_tabs
+                arrow-alignment = "warning" # arrow_alignment
 
                 [style]
                 exclude = [
