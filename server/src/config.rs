@@ -165,9 +165,10 @@ pub(crate) struct CheckConfig {
 pub(crate) struct FormatConfig {
     /// Add missing commas after the last elements of lists on several lines. Defaults to `true`.
     pub(crate) trailing_commas: Option<bool>,
-    /// Put lists on lines wider than this number of columns on several lines. By default, no line
-    /// is too wide.
+    /// Break lines that are wider than this number of columns. By default, no line is too wide.
     pub(crate) line_width: Option<u32>,
+    /// Indent lines that continue an expression by one level. Defaults to `false`.
+    pub(crate) indent_continuations: Option<bool>,
 }
 
 impl FormatConfig {
@@ -178,6 +179,9 @@ impl FormatConfig {
         FormatOptions {
             trailing_commas: self.trailing_commas.unwrap_or(defaults.trailing_commas),
             line_width: line_width.or(defaults.line_width),
+            indent_continuations: self
+                .indent_continuations
+                .unwrap_or(defaults.indent_continuations),
         }
     }
 }
@@ -416,6 +420,7 @@ mod tests {
             [format]
             trailing-commas = false
             line-width = 100
+            indent-continuations = true
             [hints]
             types = false
             end-lines = 9
@@ -442,6 +447,7 @@ mod tests {
             format: FormatConfig {
                 trailing_commas: Some(false),
                 line_width: Some(100),
+                indent_continuations: Some(true),
             },
             hints: HintConfig {
                 types: Some(false),

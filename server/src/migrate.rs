@@ -152,15 +152,18 @@ impl Migration {
         );
         text.push_str("\n[rules]\n");
         let levels = self.options.levels();
-        // With the only checks to run, a group would name all others.
-        let group = match self.options.only {
-            Some(_) => Levels::default(),
-            None => {
-                text.push_str("style = \"warning\"\n");
-                Levels::of_group(Group::Style, Level::Warning)
-            }
+        let others = |group: &Levels| -> Vec<&'static Rule> {
+            let is_other = |it: &&Rule| levels.level(it) != group.level(it);
+            rules::all().filter(is_other).collect()
         };
-        for rule in rules::all().filter(|it| levels.level(it) != group.level(it)) {
+        // With few checks, the group would need a line for each of the others.
+        let style = others(&Levels::of_group(Group::Style, Level::Warning));
+        let none = others(&Levels::default());
+        let is_group = self.options.only.is_none() && style.len() < none.len();
+        if is_group {
+            text.push_str("style = \"warning\"\n");
+        }
+        for rule in if is_group { style } else { none } {
             let _ = writeln!(
                 text,
                 "{} = \"{}\"{}",
@@ -224,6 +227,7 @@ fn toml_string(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use analysis::rules::puppet_lint_checks;
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -236,10 +240,10 @@ mod tests {
         let migration = Migration::read(folder.path()).expect("the files are readable");
         let text = migration.render();
         // The list of rules that differ from their group grows with the rules.
-        let kept = text
-            .lines()
-            .filter(|it| !it.contains(" = \"off\"") || it.contains("star_comments"));
-        let text: Vec<&str> = kept.collect();
+        let kept = ["style", "star_comments", "140chars", "arrow_alignment"];
+        let is_kept =
+            |it: &&str| !it.contains(" = \"") || kept.iter().any(|kept| it.contains(kept));
+        let text: Vec<&str> = text.lines().filter(is_kept).collect();
         expected.assert_eq(&format!(
             "{}\n--\n{}\n",
             text.join("\n"),
@@ -267,11 +271,8 @@ mod tests {
                 # Written by `pupil migrate` from .puppet-lint.rc.
 
                 [rules]
-                style = "warning"
-                block-comment = "off" # star_comments
+                arrow-alignment = "warning" # arrow_alignment
                 long-line = "warning" # 140chars
-                odd-indentation = "warning" # 2sp_soft_tabs
-                undocumented-definition = "warning" # documentation
 
                 [style]
                 exclude = [
@@ -305,9 +306,7 @@ mod tests {
                 # Written by `pupil migrate` from Rakefile and .sync.yml.
 
                 [rules]
-                style = "warning"
-                block-comment = "off" # star_comments
-                odd-indentation = "warning" # 2sp_soft_tabs
+                arrow-alignment = "warning" # arrow_alignment
 
                 [style]
                 exclude = [
@@ -336,6 +335,30 @@ mod tests {
                 skipped option `--error-level=error`: it has no effect in Pupil
                 skipped option `--top-scope-variables=a,b`: `top-scope-fact` reports facts that it names, too
             "##]],
+        );
+    }
+
+    #[test]
+    fn names_the_rules_that_are_on_if_they_are_few() {
+        let checks = puppet_lint_checks::CORE_CHECKS.iter();
+        let off = checks.filter(|it| !matches!(**it, "star_comments" | "arrow_alignment"));
+        let options = off.map(|it| format!("--no-{it}-check\n"));
+        let options: String = options.collect();
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join(".puppet-lint.rc"), options).expect("a file");
+        let migration = Migration::read(folder.path()).expect("the file is readable");
+        let text = migration.render();
+        let on: Vec<&str> = text
+            .lines()
+            .filter(|it| it.contains("\"warning\""))
+            .collect();
+        assert_eq!(
+            on,
+            [
+                "arrow-alignment = \"warning\" # arrow_alignment",
+                "block-comment = \"warning\" # star_comments",
+                "unclosed-suppression = \"warning\"",
+            ]
         );
     }
 

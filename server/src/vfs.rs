@@ -347,6 +347,7 @@ impl Vfs {
             required_versions: found.required_versions(),
             other_versions: found.other_versions(),
             disabled_rules: found.config.rules.disabled_rules(),
+            indents_continuations: found.config.format.options().indent_continuations,
         }
     }
 

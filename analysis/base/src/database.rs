@@ -183,6 +183,7 @@ impl RootDatabase {
             Arc::default(),
             Arc::default(),
             Arc::default(),
+            false,
         );
         let input = input.durability(WORKSPACE_DURABILITY).new(self);
         Arc::make_mut(&mut self.environments).push(input);
@@ -256,6 +257,12 @@ impl RootDatabase {
         if **input.disabled_rules(self) != environment.disabled_rules {
             let disabled_rules = Arc::new(environment.disabled_rules.clone());
             input.set_disabled_rules(self).to(disabled_rules);
+        }
+        let indents_continuations = environment.indents_continuations;
+        if input.indents_continuations(self) != indents_continuations {
+            input
+                .set_indents_continuations(self)
+                .to(indents_continuations);
         }
     }
 

@@ -40,6 +40,12 @@ pub struct FileContent {
 }
 
 impl FileInput {
+    /// Checks whether lines that continue an expression are one level deeper than its first line.
+    pub fn indents_continuations(self, db: &dyn Database) -> bool {
+        let environment = self.environment(db);
+        environment.is_some_and(|it| it.indents_continuations(db))
+    }
+
     /// Returns the source; `None` if the file is deleted, or of a kind that is not read.
     pub fn text(self, db: &dyn Database) -> &Option<Arc<str>> {
         &self.content(db).text
@@ -87,6 +93,9 @@ pub struct EnvironmentInput {
     pub other_versions: Arc<OtherVersions>,
     /// The codes of the rules that are off.
     pub disabled_rules: Arc<BTreeSet<String>>,
+    /// Whether lines that continue an expression are one level deeper than its first line.
+    #[returns(copy)]
+    pub indents_continuations: bool,
 }
 
 /// Settings that apply to all files.

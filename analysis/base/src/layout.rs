@@ -36,6 +36,8 @@ pub struct EnvironmentLayout {
     /// The codes of the rules that are off. Only expensive rules read them: the findings of all others are computed,
     /// and dropped later.
     pub disabled_rules: BTreeSet<String>,
+    /// Whether lines that continue an expression are one level deeper than its first line.
+    pub indents_continuations: bool,
 }
 
 /// The names of installed modules whose version is not the required one, or that come from the

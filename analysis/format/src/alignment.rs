@@ -4,7 +4,7 @@
 //! The style guide aligns arrows only. Where the names or `=` of several parameters or assignments, the braces of
 //! several options, or the first attributes of several bodies on one line each, are in one column, they stay in one
 //! column, assignments if no other statement separates them. One that is a column off joins the others. In templates,
-//! the lines keep their indentation, and the first parameter may follow the tag.
+//! the first parameter may follow the tag.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
@@ -22,10 +22,12 @@ struct Cell {
     block: SyntaxNode,
     /// Where the first of the assignments starts that no other statement separates; 0 for other nodes.
     run: TextSize,
-    /// The indentation of its line in a template, where it stays; 0 in a manifest.
+    /// The indentation of its line in a template; 0 in a manifest, and on the line of a tag.
     indentation: usize,
     /// The column in the source; in a manifest, relative to the first token of the line.
     old: usize,
+    /// The indentation of its line in the source of a template; `None` on the line of a tag.
+    old_indentation: Option<usize>,
     /// The number of blanks before it in the source.
     old_blanks: usize,
     /// Whether several blanks precede it in the source, or the colon before it.
@@ -34,17 +36,18 @@ struct Cell {
     follows_colon: bool,
 }
 
-/// Adjusts the blanks before each token that the source aligns with others.
+/// Adjusts the blanks before each token that the source aligns with others. `columns` are the columns of the lines of a
+/// template; `None` in a manifest.
 pub(crate) fn align(
     tokens: &[SpacedToken],
     text: &str,
     lines: &Lines<'_>,
-    is_template: bool,
+    columns: Option<&[usize]>,
     blanks: &mut [usize],
 ) {
     for is_wanted in [is_parameter_name, is_assignment, is_after_colon] {
         let mut groups: Groups = FxHashMap::default();
-        for cell in cells(tokens, text, lines, is_template, is_wanted) {
+        for cell in cells(tokens, text, lines, columns, is_wanted) {
             let key = (cell.block.clone(), cell.run, cell.old);
             groups.entry(key).or_default().push(cell);
         }
@@ -71,7 +74,13 @@ type Groups = FxHashMap<(SyntaxNode, TextSize, usize), Vec<Cell>>;
 fn column(group: &[Cell], old: usize, ends: &[usize]) -> usize {
     let end = ends.iter().max().copied().unwrap_or_default();
     if !group.iter().all(|it| it.follows_colon) {
-        return old.max(end + 1);
+        // The cells of a template move with their lines.
+        let shift = |it: &Cell| Some(it.indentation as isize - it.old_indentation? as isize);
+        let shifts: Option<Vec<isize>> = group.iter().map(shift).collect();
+        let shift = shifts
+            .and_then(|it| it.into_iter().max())
+            .unwrap_or_default();
+        return old.saturating_add_signed(shift).max(end + 1);
     }
     let least = group.iter().map(|it| it.old_blanks.max(1)).min();
     end + least.unwrap_or(1)
@@ -101,12 +110,13 @@ fn cells(
     tokens: &[SpacedToken],
     text: &str,
     lines: &Lines<'_>,
-    is_template: bool,
+    columns: Option<&[usize]>,
     is_wanted: impl Fn(&SpacedToken) -> bool,
 ) -> Vec<Cell> {
     let mut found = Vec::new();
     let mut runs: FxHashMap<SyntaxNode, TextSize> = FxHashMap::default();
     let mut first = 0;
+    let numbers = lines.numbers();
     for (index, spaced) in tokens.iter().enumerate() {
         if lines.starts(index) || is_output_of_lines(spaced) {
             first = index;
@@ -128,7 +138,7 @@ fn cells(
         let is_first = of_line
             .next()
             .is_some_and(|it| start(it) == node.text_range().start());
-        let line = match is_template {
+        let line = match columns.is_some() {
             true => text[..start(spaced).into()]
                 .rfind('\n')
                 .map_or(0, |it| it + 1),
@@ -160,10 +170,13 @@ fn cells(
             first,
             block,
             run,
-            indentation: width(
-                text.get(line..start(&tokens[first]).into())
-                    .unwrap_or_default(),
-            ),
+            indentation: columns
+                .filter(|_| lines.starts(first))
+                .map_or(0, |it| it[numbers[first]]),
+            old_indentation: text
+                .get(line..start(&tokens[first]).into())
+                .filter(|_| lines.starts(first))
+                .map(width),
             old: width(key),
             is_padded: old_blanks > 1 || follows_colon && width(&text[tokens[index - 1].gap]) > 1,
             old_blanks,

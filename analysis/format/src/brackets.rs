@@ -13,6 +13,7 @@ pub(crate) struct Brackets {
 
 impl Brackets {
     pub(crate) fn new(tokens: &[SpacedToken]) -> Brackets {
+        use SyntaxKind::{EPP_CLOSE, EPP_EXPR_CLOSE};
         let mut brackets = Brackets {
             partner: vec![None; tokens.len()],
             enclosing: Vec::with_capacity(tokens.len()),
@@ -24,7 +25,10 @@ impl Brackets {
             if spaced.has_significant_gap {
                 continue;
             }
-            if is_closer(spaced) {
+            if matches!(spaced.kind(), EPP_CLOSE | EPP_EXPR_CLOSE) {
+                // The brackets of a tag that others close have no partner.
+                open.clear();
+            } else if is_closer(spaced) {
                 let node = spaced.token.parent();
                 let is_pair = |it: &usize| tokens[*it].token.parent() == node;
                 if let Some(depth) = open.iter().rposition(is_pair) {

@@ -1,12 +1,15 @@
 //! Computes the indentation of each line.
 //!
 //! All brackets that open on one line and close on another are one level. The attributes below a
-//! title on a line of its own are one level deeper, and so is a line that continues after `=`.
+//! title on a line of its own are one level deeper, and so is a line that continues after `=`, or if the options say so,
+//! each line that continues an expression.
 
 use rustc_hash::FxHashSet;
 use syntax::{SyntaxKind, SyntaxNode};
 
+use crate::FormatOptions;
 use crate::brackets::Brackets;
+use crate::continuations;
 use crate::lines::Lines;
 use crate::spaced_tokens::SpacedToken;
 
@@ -18,6 +21,7 @@ pub(crate) fn columns(
     tokens: &[SpacedToken],
     brackets: &Brackets,
     lines: &Lines<'_>,
+    options: &FormatOptions,
 ) -> Vec<usize> {
     let numbers = lines.numbers();
     let count = numbers.last().map_or(0, |it| it + 2);
@@ -40,13 +44,18 @@ pub(crate) fn columns(
                     deepen(from, to);
                 }
             }
-            SyntaxKind::EQ | SyntaxKind::FAT_ARROW => {
+            SyntaxKind::EQ | SyntaxKind::FAT_ARROW if !options.indent_continuations => {
                 let next = next_code(tokens, index);
                 if next.is_some_and(|it| numbers[it] > numbers[index]) {
                     deepen(numbers[index] + 1, numbers[index] + 2);
                 }
             }
             _ => {}
+        }
+    }
+    if options.indent_continuations {
+        for (from, to) in continuations::continued_lines(tokens, lines) {
+            deepen(from, to);
         }
     }
     let mut level = 0;

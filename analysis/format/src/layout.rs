@@ -9,7 +9,7 @@ use crate::lines::Lines;
 use crate::spaced_tokens::{SpacedToken, line_break, spaced_tokens, width};
 use crate::{
     FormatOptions, LineBreaks, alignment, arrows, columns, commas, heredocs, relationships, spaces,
-    suppressions, trailing_comments,
+    suppressions, template_columns, trailing_comments, wrapping,
 };
 
 /// The white space before a token.
@@ -64,8 +64,10 @@ impl<'a> Layout<'a> {
             .line_width
             .filter(|_| line_breaks == LineBreaks::Added)
         {
-            while let Some(opener) = parts.list_to_break(&tokens, &brackets, &lines, limit) {
-                if !lines.break_list(opener) {
+            let groups = wrapping::groups(root, &tokens, &brackets);
+            for _ in 0..wrapping::MOST_PASSES {
+                let ends = parts.ends(&tokens, &lines);
+                if !wrapping::wrap(&groups, &tokens, &mut lines, &ends, limit) {
                     break;
                 }
                 parts = Parts::new(&tokens, text, &brackets, &lines, options);
@@ -85,24 +87,33 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Computes the layout of a template: only blanks within the lines of its tags change.
+    /// Computes the layout of a template: only the white space inside of its tags changes.
     pub(crate) fn of_template(root: &SyntaxNode, text: &'a str) -> Layout<'a> {
         let tokens = spaced_tokens(root);
-        let before_code = |index: usize| {
-            let before = index.checked_sub(1).map(|it| &tokens[it]);
-            before.filter(|it| is_code(it, &tokens[index], text))
-        };
-        let blanks = |index: usize| match before_code(index) {
-            Some(before) => spaces::between(before, &tokens[index], text),
-            None => width(&text[tokens[index].gap]),
+        let brackets = Brackets::new(&tokens);
+        let is_code: Vec<bool> = (0..tokens.len()).map(|it| is_code(&tokens, it)).collect();
+        let lines = Lines::of_template(&tokens, &brackets, &is_code);
+        let blanks = |index: usize| match index.checked_sub(1) {
+            Some(before) if is_code[index] => {
+                spaces::between(&tokens[before], &tokens[index], text)
+            }
+            _ => width(&text[tokens[index].gap]),
         };
         let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
-        let brackets = Brackets::new(&tokens);
-        let lines = Lines::of_source(&tokens, &brackets);
-        alignment::align(&tokens, text, &lines, true, &mut blanks);
-        let gap = |index: usize| match before_code(index) {
-            Some(_) => Gap::Blanks(blanks[index]),
-            None => Gap::Keep,
+        let columns = template_columns::columns(&tokens, &brackets, &lines, &blanks);
+        alignment::align(&tokens, text, &lines, Some(&columns), &mut blanks);
+        let arrows = arrows::gaps(&tokens, text, &lines, &blanks);
+        for (index, arrow) in &arrows {
+            blanks[*index] = arrow.blanks;
+        }
+        let numbers = lines.numbers();
+        let gap = |index: usize| match is_code[index] {
+            false => Gap::Keep,
+            true if !lines.starts(index) => Gap::Blanks(blanks[index]),
+            true => Gap::Lines {
+                breaks: line_breaks(&tokens, text, &brackets, index),
+                column: columns[numbers[index]],
+            },
         };
         Layout {
             text,
@@ -110,7 +121,7 @@ impl<'a> Layout<'a> {
             commas: Vec::new(),
             heredocs: FxHashMap::default(),
             is_template: true,
-            arrows: FxHashMap::default(),
+            arrows,
             tokens,
         }
     }
@@ -143,14 +154,17 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Checks whether the white space between two tokens of a template is inside a tag and a line.
-fn is_code(before: &SpacedToken, spaced: &SpacedToken, text: &str) -> bool {
+/// Checks whether the white space before a token of a template is inside a tag and may change.
+fn is_code(tokens: &[SpacedToken], index: usize) -> bool {
     use SyntaxKind::*;
+    let Some(before) = index.checked_sub(1).map(|it| &tokens[it]) else {
+        return false;
+    };
+    let spaced = &tokens[index];
     let starts = matches!(spaced.kind(), EPP_OPEN | EPP_EXPR_OPEN);
     let ends = matches!(before.kind(), EPP_CLOSE | EPP_EXPR_CLOSE);
     let is_outside = alignment::is_output(before) || alignment::is_output(spaced) || starts || ends;
-    let is_line = !spaced.starts_line && !text[spaced.gap].contains('\n');
-    !is_outside && !spaced.has_significant_gap && is_line
+    !is_outside && !spaced.has_significant_gap && !spaced.is_in_heredoc
 }
 
 /// The parts of a layout that depend on its lines.
@@ -175,7 +189,7 @@ impl Parts {
             None => 0,
         };
         let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
-        alignment::align(tokens, text, lines, false, &mut blanks);
+        alignment::align(tokens, text, lines, None, &mut blanks);
         let arrows = arrows::gaps(tokens, text, lines, &blanks);
         for (index, arrow) in &arrows {
             blanks[*index] = arrow.blanks;
@@ -184,7 +198,7 @@ impl Parts {
             true => commas::missing(tokens, brackets, lines),
             false => Vec::new(),
         };
-        let columns = columns::columns(tokens, brackets, lines);
+        let columns = columns::columns(tokens, brackets, lines, options);
         trailing_comments::align(tokens, text, lines, &columns, &commas, &mut blanks);
         Parts {
             columns,
@@ -218,56 +232,38 @@ impl Parts {
         (0..tokens.len()).map(gap).collect()
     }
 
-    /// Returns the opener of the outermost list on a line that is too wide.
-    fn list_to_break(
-        &self,
-        tokens: &[SpacedToken],
-        brackets: &Brackets,
-        lines: &Lines<'_>,
-        limit: usize,
-    ) -> Option<usize> {
+    /// Returns the column after each token and the comma that is added.
+    fn ends(&self, tokens: &[SpacedToken], lines: &Lines<'_>) -> Vec<usize> {
         let numbers = lines.numbers();
-        let widths = self.line_widths(tokens, lines, &numbers);
-        let can_break = |(opener, closer): &(usize, usize)| {
-            let line = numbers[*opener];
-            line == numbers[*closer]
-                && widths[line] > limit
-                && lines.can_break_list(*opener, *closer)
-        };
-        brackets.pairs().find(can_break).map(|(opener, _)| opener)
-    }
-
-    fn line_widths(
-        &self,
-        tokens: &[SpacedToken],
-        lines: &Lines<'_>,
-        numbers: &[usize],
-    ) -> Vec<usize> {
-        let mut widths = vec![0; numbers.last().map_or(0, |it| it + 1)];
+        let mut ends = Vec::with_capacity(tokens.len());
+        let mut end = 0;
         for (index, spaced) in tokens.iter().enumerate() {
-            let line = numbers[index];
-            let text = spaced.token.text();
-            let before = match lines.starts(index) {
-                true => self.columns[line],
-                false => self.blanks[index],
+            end = match lines.starts(index) {
+                true => self.columns[numbers[index]],
+                false => end + self.blanks[index],
             };
+            let text = spaced.token.text();
             // Strings and comments that span lines are not measured.
             if !text.contains('\n') && !spaced.is_in_heredoc {
-                widths[line] += before + width(text);
+                end += width(text);
             }
+            let comma = self.commas.binary_search(&index).is_ok();
+            ends.push(end + usize::from(comma));
         }
-        widths
+        ends
     }
 }
 
 /// Returns the number of line breaks before a token that starts a line: at most one empty line,
-/// and none beside brackets, after operators or at the start of the file.
+/// and none beside brackets and the ends of tags, after operators or at the start of the file.
 fn line_breaks(tokens: &[SpacedToken], text: &str, brackets: &Brackets, index: usize) -> usize {
     let Some(before) = index.checked_sub(1) else {
         return 0;
     };
     let is_beside_bracket = brackets.opener_of(index).is_some() || brackets.is_opener(before);
-    let is_inside = is_beside_bracket || spaces::is_operator(&tokens[before]);
+    let is_beside_tag = [before, index].map(|it| spaces::is_template_tag(tokens[it].kind()));
+    let is_inside =
+        is_beside_bracket || is_beside_tag.contains(&true) || spaces::is_operator(&tokens[before]);
     let most = 2 - usize::from(is_inside || tokens[index].is_moved);
     let ends_line = usize::from(tokens[before].ends_line());
     let old = text[tokens[index].gap].matches('\n').count();

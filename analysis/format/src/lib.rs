@@ -5,8 +5,9 @@
 //! into tokens with preceding gaps ([`spaced_tokens`]). [`relationships`] moves arrows, [`suppressions`] moves comments,
 //! and [`lines`] decides which tokens start a line; [`columns`], [`spaces`], [`arrows`], [`alignment`] and
 //! [`trailing_comments`] determine the white space, [`commas`] the missing commas. [`layout`] combines them,
-//! [`changes`] compares the result with the source, and [`line_ends`] makes line ends consistent. In templates only the blanks inside of tags change, as all else is
-//! output.
+//! [`changes`] compares the result with the source, and [`line_ends`] makes line ends consistent. [`wrapping`] breaks lines that
+//! are too wide, if the options say so. In templates only the white space inside of tags changes, as all else is output;
+//! [`template_columns`] indents their lines.
 
 #![warn(missing_docs)]
 
@@ -16,6 +17,7 @@ mod brackets;
 mod changes;
 mod columns;
 mod commas;
+mod continuations;
 mod heredocs;
 mod kept_regions;
 mod layout;
@@ -27,7 +29,9 @@ mod relationships;
 mod spaced_tokens;
 mod spaces;
 mod suppressions;
+mod template_columns;
 mod trailing_comments;
+mod wrapping;
 
 use syntax::{Dialect, Edit, Parse, SyntaxKind, TextRange, TextSize};
 
@@ -42,8 +46,10 @@ pub use on_type::{edits_for_closing_brace, edits_for_new_line, edits_for_semicol
 pub struct FormatOptions {
     /// Whether to add missing commas after the last elements of lists on several lines.
     pub trailing_commas: bool,
-    /// The number of columns above which lists are put on several lines; `None` for no limit.
+    /// The number of columns above which lines are broken; `None` for no limit.
     pub line_width: Option<usize>,
+    /// Whether lines that continue an expression are one level deeper than its first line.
+    pub indent_continuations: bool,
 }
 
 impl Default for FormatOptions {
@@ -51,6 +57,7 @@ impl Default for FormatOptions {
         FormatOptions {
             trailing_commas: true,
             line_width: None,
+            indent_continuations: false,
         }
     }
 }

@@ -10,7 +10,7 @@ use syntax::{SyntaxKind, SyntaxNode, TextSize};
 
 use crate::brackets::Brackets;
 use crate::spaced_tokens::{SpacedToken, width};
-use crate::spaces::is_operator;
+use crate::spaces::{is_operator, is_template_tag};
 
 /// The number of columns that joined lines may have; `long-line` reports those of more than 140.
 const MOST_COLUMNS: usize = 120;
@@ -21,8 +21,9 @@ pub(crate) struct Lines<'a> {
     brackets: &'a Brackets,
     /// Whether each token starts a line.
     starts: Vec<bool>,
-    /// Whether the body of a heredoc starts on the line after each token.
-    awaits_heredoc: Vec<bool>,
+    /// Whether no line can start at each token, as the body of a heredoc has to follow its line, or as white space before
+    /// it is output of a template.
+    cannot_start: Vec<bool>,
 }
 
 impl<'a> Lines<'a> {
@@ -32,8 +33,29 @@ impl<'a> Lines<'a> {
             tokens,
             brackets,
             starts: tokens.iter().map(|it| it.starts_line).collect(),
-            awaits_heredoc: awaits_heredoc(tokens),
+            cannot_start: awaits_heredoc(tokens),
         }
+    }
+
+    /// Returns the lines of the code in a formatted template; `is_code` says before which tokens white space may change.
+    pub(crate) fn of_template(
+        tokens: &'a [SpacedToken],
+        brackets: &'a Brackets,
+        is_code: &[bool],
+    ) -> Lines<'a> {
+        let starts =
+            std::iter::zip(tokens, is_code).map(|(it, is_code)| it.starts_line && *is_code);
+        let mut lines = Lines {
+            tokens,
+            brackets,
+            starts: starts.collect(),
+            cannot_start: is_code.iter().map(|it| !it).collect(),
+        };
+        for comma in lines.join() {
+            lines.start_line(comma + 1);
+        }
+        lines.normalize();
+        lines
     }
 
     /// Returns the lines of the formatted file.
@@ -69,31 +91,15 @@ impl<'a> Lines<'a> {
         self.starts.iter().map(number).collect()
     }
 
-    /// Checks whether a list on one line can be put on several.
-    pub(crate) fn can_break_list(&self, opener: usize, closer: usize) -> bool {
-        use SyntaxKind::*;
-        let spaced = &self.tokens[opener];
-        let is_list = match spaced.parent_kind() {
-            Some(ARRAY | HASH | ARGUMENT_LIST) => true,
-            Some(PARAMETER_LIST) => spaced.kind() != PIPE,
-            _ => false,
-        };
-        is_list && opener + 1 < closer && !self.awaits_heredoc[closer]
+    /// Checks whether a line can start at each of the tokens.
+    pub(crate) fn can_break_at(&self, starts: &[usize]) -> bool {
+        let can_start = |it: &usize| self.starts[*it] || self.can_start_line(*it);
+        starts.iter().all(can_start)
     }
 
-    /// Puts every element of a list on a line of its own.
-    pub(crate) fn break_list(&mut self, opener: usize) -> bool {
-        let Some(closer) = self.brackets.closer_of(opener) else {
-            return false;
-        };
-        let is_separator = |it: usize| {
-            self.brackets.around(it) == Some(opener) && self.tokens[it].kind() == SyntaxKind::COMMA
-        };
-        let separators = (opener + 1..closer).filter(|it| is_separator(*it));
-        let mut starts: Vec<usize> = separators.map(|it| it + 1).collect();
-        starts.extend([opener + 1, closer]);
-        let changed = starts.into_iter().filter(|it| self.start_line(*it)).count();
-        self.normalize();
+    /// Starts lines at tokens. Returns whether this changes anything.
+    pub(crate) fn break_at(&mut self, starts: &[usize]) -> bool {
+        let changed = starts.iter().filter(|it| self.start_line(**it)).count();
         changed > 0
     }
 
@@ -143,12 +149,16 @@ impl<'a> Lines<'a> {
 
     /// Starts a line at a token. Returns whether this changes anything.
     fn start_line(&mut self, index: usize) -> bool {
-        let can_start = !self.starts[index]
-            && !self.tokens[index].has_significant_gap
-            && !self.tokens[index].kind().is_comment()
-            && !self.awaits_heredoc[index];
+        let can_start = self.can_start_line(index);
         self.starts[index] |= can_start;
         can_start
+    }
+
+    fn can_start_line(&self, index: usize) -> bool {
+        !self.starts[index]
+            && !self.tokens[index].has_significant_gap
+            && !self.tokens[index].kind().is_comment()
+            && !self.cannot_start[index]
     }
 
     /// Puts each of several bodies of a resource on a line of its own if the resource is not on one line. The first one
@@ -265,6 +275,7 @@ impl<'a> Lines<'a> {
         for index in 0..self.tokens.len() {
             let is_content = (self.starts[index] || spans_lines(&self.tokens[index]))
                 && !self.tokens[index].kind().is_comment()
+                && !is_template_tag(self.tokens[index].kind())
                 && self.brackets.opener_of(index).is_none();
             if let Some(opener) = self.brackets.around(index).filter(|_| is_content) {
                 has_line[opener] = true;

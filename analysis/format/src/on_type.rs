@@ -5,12 +5,19 @@ use syntax::{Edit, Parse, SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 use crate::brackets::Brackets;
 use crate::columns::LEVEL;
+use crate::continuations;
 use crate::lines::Lines;
 use crate::spaced_tokens::{SpacedToken, spaced_tokens, width};
+use crate::spaces::is_operator;
 
 /// Returns the edits that indent a newly started line, or `None` if the line is not empty or is
-/// inside a string.
-pub fn edits_for_new_line(parse: &Parse, text: &str, offset: TextSize) -> Option<Vec<Edit>> {
+/// inside a string. `indents_continuations` is the option [`crate::FormatOptions::indent_continuations`].
+pub fn edits_for_new_line(
+    parse: &Parse,
+    text: &str,
+    offset: TextSize,
+    indents_continuations: bool,
+) -> Option<Vec<Edit>> {
     let (line, blanks) = line_start(text, offset)?;
     if parse.unclosed_heredoc_above(text, line).is_some() {
         return None;
@@ -27,7 +34,7 @@ pub fn edits_for_new_line(parse: &Parse, text: &str, offset: TextSize) -> Option
     if is_inside || tokens.get(count).is_some_and(|it| it.has_significant_gap) {
         return None;
     }
-    let column = SourceLines::new(&tokens, text).column_of_new_line(count);
+    let column = SourceLines::new(&tokens, text).column_of_new_line(count, indents_continuations);
     Some(edit(text, blanks, column).into_iter().collect())
 }
 
@@ -89,20 +96,45 @@ impl<'a> SourceLines<'a> {
     }
 
     /// Returns the column of a new line after the first `count` tokens.
-    fn column_of_new_line(&self, count: usize) -> usize {
-        let mut before = self.tokens[..count].iter();
-        let last = before.rposition(|it| !it.kind().is_comment());
-        let continues = last.is_some_and(|it| {
-            matches!(
-                self.tokens[it].kind(),
-                SyntaxKind::EQ | SyntaxKind::FAT_ARROW
-            )
-        });
+    fn column_of_new_line(&self, count: usize, indents_continuations: bool) -> usize {
         let open = self.open_brackets(count);
+        let continues = match indents_continuations {
+            true => self.continues_expression(count, open.last().copied()),
+            false => {
+                let last = self.last_code(count);
+                last.is_some_and(|it| matches!(it.kind(), SyntaxKind::EQ | SyntaxKind::FAT_ARROW))
+            }
+        };
         let innermost = open.last();
         let is_below_title = innermost.is_some_and(|it| self.is_below_title(*it, count));
         let column = self.column_inside(&open).unwrap_or(0);
         column + LEVEL * usize::from(continues || is_below_title)
+    }
+
+    /// Returns the last of the first `count` tokens that is not a comment.
+    fn last_code(&self, count: usize) -> Option<&SpacedToken> {
+        let mut before = self.tokens[..count].iter().rev();
+        before.find(|it| !it.kind().is_comment())
+    }
+
+    /// Checks whether a line after the first `count` tokens, inside a bracket, continues an expression: an operator
+    /// precedes it, or the code after it does so.
+    fn continues_expression(&self, count: usize, opener: Option<usize>) -> bool {
+        use SyntaxKind::{DOT, IN_EDGE, IN_EDGE_SUB, OUT_EDGE, OUT_EDGE_SUB, PAREN_EXPR};
+        let lines = Lines::of_source(self.tokens, &self.brackets);
+        let is_edge =
+            |it: &SpacedToken| matches!(it.kind(), IN_EDGE | IN_EDGE_SUB | OUT_EDGE | OUT_EDGE_SUB);
+        let is_aligned = opener.is_some_and(|it| {
+            self.tokens[it].parent_kind() == Some(PAREN_EXPR) && lines.starts(it + 1)
+        });
+        let follows_operator = self
+            .last_code(count)
+            .is_some_and(|it| (is_operator(it) || it.kind() == DOT) && !is_edge(it) && !is_aligned);
+        let next = (count..self.tokens.len()).find(|it| !self.tokens[*it].kind().is_comment());
+        let precedes_rest = next.filter(|it| self.tokens[*it].starts_line);
+        let precedes_rest =
+            precedes_rest.and_then(|it| continuations::continued(self.tokens, &lines, it));
+        follows_operator || precedes_rest.is_some()
     }
 
     /// Returns the column of a closing bracket at the start of a line.

@@ -136,7 +136,7 @@ fn is_array(spaced: &SpacedToken) -> bool {
     spaced.parent_kind() == Some(ARRAY)
 }
 
-fn is_template_tag(kind: SyntaxKind) -> bool {
+pub(crate) fn is_template_tag(kind: SyntaxKind) -> bool {
     matches!(kind, EPP_OPEN | EPP_CLOSE | EPP_EXPR_OPEN | EPP_EXPR_CLOSE)
 }
 

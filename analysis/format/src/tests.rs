@@ -10,7 +10,7 @@ pub(crate) fn formatted(source: &str) -> String {
     formatted_as(source, MANIFEST, &FormatOptions::default())
 }
 
-fn formatted_as(source: &str, dialect: Dialect, options: &FormatOptions) -> String {
+pub(crate) fn formatted_as(source: &str, dialect: Dialect, options: &FormatOptions) -> String {
     let parse = parse(source, dialect);
     let edits = format(&parse, source, dialect, options).expect("source has no errors");
     apply_edits(source, &edits).expect("edits do not overlap")
@@ -18,9 +18,14 @@ fn formatted_as(source: &str, dialect: Dialect, options: &FormatOptions) -> Stri
 
 /// Formats a source and checks that formatting is idempotent.
 pub(crate) fn check(source: &str, expected: &Expect) {
-    let once = formatted(source);
+    check_with(source, &FormatOptions::default(), expected);
+}
+
+/// Like [`check`], with other options.
+pub(crate) fn check_with(source: &str, options: &FormatOptions, expected: &Expect) {
+    let once = formatted_as(source, MANIFEST, options);
     expected.assert_eq(&once);
-    assert_eq!(formatted(&once), once);
+    assert_eq!(formatted_as(&once, MANIFEST, options), once);
 }
 
 #[test]
@@ -519,84 +524,6 @@ fn never_breaks_a_line_before_the_text_of_a_heredoc() {
 }
 
 #[test]
-fn breaks_long_lists() {
-    let options = FormatOptions {
-        line_width: Some(40),
-        ..FormatOptions::default()
-    };
-    let source = "$x = foo('aaaaaaaaaaaa', 'bbbbbbbbbbbbbb')\n$y = [['aaaaaaaaaaaaa', 'b'], ['cccccccccccccccccccccc', 'dddddddddddddd']]\n$z = ['a', 'b']\nclass a (String $x = 'aaaaaaa', Integer $y = 2) {}\n";
-    let once = formatted_as(source, MANIFEST, &options);
-    expect![[r#"
-        $x = foo(
-          'aaaaaaaaaaaa',
-          'bbbbbbbbbbbbbb'
-        )
-        $y = [
-          ['aaaaaaaaaaaaa', 'b'],
-          [
-            'cccccccccccccccccccccc',
-            'dddddddddddddd',
-          ],
-        ]
-        $z = ['a', 'b']
-        class a (
-          String $x = 'aaaaaaa',
-          Integer $y = 2,
-        ) {}
-    "#]]
-    .assert_eq(&once);
-    assert_eq!(formatted_as(&once, MANIFEST, &options), once);
-}
-
-#[test]
-fn formats_the_code_of_templates() {
-    let source = "<%- |String   $a,\n      $b| -%>\n  a  <%=$a%> <%#  c  %>\n<% if($a==1){ -%>\n  b   \n<% }else{%>\n\n<%= $b.map |$x|{ $x+1 } -%>\n<% } -%>\n";
-    let options = FormatOptions::default();
-    let once = formatted_as(source, TEMPLATE, &options);
-    expect![[r#"
-        <%- |String $a,
-              $b| -%>
-          a  <%= $a %> <%#  c  %>
-        <% if ($a == 1) { -%>
-          b   
-        <% } else { %>
-
-        <%= $b.map |$x| { $x + 1 } -%>
-        <% } -%>
-    "#]]
-    .assert_eq(&once);
-    assert_eq!(formatted_as(&once, TEMPLATE, &options), once);
-}
-
-#[test]
-fn keeps_the_alignment_of_template_parameters() {
-    for source in [
-        "<%- | String                $a,\n      Array[String]         $b,\n      Hash[String, Integer] $c = {},\n      Integer               $d\n| -%>\n<%= $a %>\n",
-        "<%- |\n  String         $a,\n  Array[String]  $b  = [],\n  Integer        $cc = 1,\n| -%>\n",
-        "<%# Why. -%>\n<%- |String  $a,\n     Integer $b| -%>\n",
-        "<%# Why. -%>  <%- | String  $a,\n                    Integer $b | -%>\n",
-        "a\n<% $x   = 1\n   $yyy = 2 -%>\n",
-    ] {
-        let parse = parse(source, TEMPLATE);
-        let changes = layout_changes(&parse, source, TEMPLATE, &FormatOptions::default());
-        let changes = changes.expect("source has no errors");
-        let changes: Vec<&str> = changes.iter().map(|it| &source[it.range]).collect();
-        assert_eq!(changes, [""; 0], "{source}");
-    }
-    let source =
-        "<%-|  Array[ String ]   $a,\n       Integer          $b,\n       String   $c | -%>\n";
-    let options = FormatOptions::default();
-    let once = formatted_as(source, TEMPLATE, &options);
-    expect![[r#"
-        <%- | Array[String]     $a,
-               Integer          $b,
-               String $c | -%>
-    "#]]
-    .assert_eq(&once);
-    assert_eq!(formatted_as(&once, TEMPLATE, &options), once);
-}
-
-#[test]
 fn separates_the_bodies_of_a_resource_on_several_lines() {
     check(
         "file { '/a': ensure => file; '/b': ensure => absent,\n  mode => '0644' }\n\
@@ -668,10 +595,22 @@ fn names_the_kinds_of_changes() {
 
 #[test]
 fn on_type_formatting_agrees_with_the_whole() {
+    for indent_continuations in [false, true] {
+        assert_on_type_formatting_agrees(&FormatOptions {
+            indent_continuations,
+            ..FormatOptions::default()
+        });
+    }
+}
+
+fn assert_on_type_formatting_agrees(options: &FormatOptions) {
     let sound = EVERYTHING.replace(" ~> Service[httpd]", "");
-    let source = formatted(&format!(
-        "{sound}file {{\n'a':\nmode => '1',\n;\n'b':\n# why\n;\n}}\n"
-    ));
+    let source = format!("{sound}file {{\n'a':\nmode => '1',\n;\n'b':\n# why\n;\n}}\n$x =\n$a\n");
+    let source = match options.indent_continuations {
+        false => source,
+        true => format!("{source}+ $b\n.foo |$c| {{\n$c +\n$d\n}}\nif (\n$a or\n$b\n) {{\n}}\n"),
+    };
+    let source = formatted_as(&source, MANIFEST, options);
     let parsed = parse(&source, MANIFEST);
     let tokens = spaced_tokens(&parsed.syntax());
     let lines = tokens
@@ -690,7 +629,12 @@ fn on_type_formatting_agrees_with_the_whole() {
         } else if !matches!(spaced.kind(), SyntaxKind::R_PAREN | SyntaxKind::R_BRACK) {
             let text = format!("{}\n{}", &source[..line], &source[line..]);
             let parsed = parse(&text, MANIFEST);
-            let edits = edits_for_new_line(&parsed, &text, TextSize::of(&source[..line]));
+            let edits = edits_for_new_line(
+                &parsed,
+                &text,
+                TextSize::of(&source[..line]),
+                options.indent_continuations,
+            );
             let column = edits.map(|it| it.first().map_or(0, |it| it.text.len()));
             assert_eq!(column, Some(before.len() - line), "{before}");
         }
@@ -715,7 +659,7 @@ fn typed(source: &str, typed: char) -> String {
     let (text, offset) = cursor(source);
     let parse = parse(&text, MANIFEST);
     let edits = match typed {
-        '\n' => edits_for_new_line(&parse, &text, offset),
+        '\n' => edits_for_new_line(&parse, &text, offset, false),
         ';' => edits_for_semicolon(&parse, &text, offset),
         _ => edits_for_closing_brace(&parse, &text, offset),
     };

@@ -682,12 +682,12 @@ impl Analysis {
         }
     }
 
-    /// Returns the edits that indent the line at an offset after `typed`, a line break, `}` or
-    /// `;`, was typed before it.
+    /// Returns the edits that indent the line at an offset after a line break, `}` or `;` was typed.
     pub fn format_on_type(&self, file: FileId, offset: TextSize, typed: char) -> Option<Vec<Edit>> {
         let (parse, text) = (self.parsed(file)?, self.text(file)?);
+        let indents = self.file(file)?.indents_continuations(&self.db);
         match typed {
-            '\n' => edits_for_new_line(parse, &text, offset),
+            '\n' => edits_for_new_line(parse, &text, offset, indents),
             '}' => edits_for_closing_brace(parse, &text, offset),
             ';' => edits_for_semicolon(parse, &text, offset),
             _ => None,

@@ -295,6 +295,8 @@ pub(crate) struct FileChecker<'db> {
     pub(crate) text: &'db str,
     /// The differences between the file and its layout, once a rule has asked for them.
     pub(crate) layout: OnceCell<Rc<[LayoutChange]>>,
+    /// The edits that format the file, once a rule has asked for them.
+    pub(crate) formatting: OnceCell<Rc<[Edit]>>,
     diagnostics: FileDiagnostics,
 }
 
@@ -306,6 +308,7 @@ impl<'db> FileChecker<'db> {
             file,
             text: file.text(db).as_deref().unwrap_or_default(),
             layout: OnceCell::new(),
+            formatting: OnceCell::new(),
             diagnostics: FileDiagnostics::default(),
         }
     }

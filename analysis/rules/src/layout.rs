@@ -2,11 +2,14 @@
 
 use std::rc::Rc;
 
-use format::{FormatOptions, LayoutChange, LayoutKind, layout_changes};
+use format::{FormatOptions, LayoutChange, LayoutKind, format, layout_changes};
 use syntax::{Applicability, Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use crate::checker::FileChecker;
 use crate::rule::Rule;
+
+/// The most tokens between a comment and the code beside it.
+const MOST_TOKENS: usize = 1000;
 
 impl FileChecker<'_> {
     /// Returns the differences between a manifest and its layout, for all rules about layout.
@@ -17,11 +20,139 @@ impl FileChecker<'_> {
                 return Rc::default();
             }
             let dialect = self.file.spec(self.db).dialect;
-            let changes = layout_changes(parse, self.text, dialect, &FormatOptions::default());
+            let changes = layout_changes(parse, self.text, dialect, &self.format_options());
             changes.unwrap_or_default().into()
         });
         Rc::clone(changes)
     }
+
+    /// Returns the edits that format a part of the file, which also break lines.
+    fn formatting_of(&self, range: TextRange) -> Vec<Edit> {
+        let edits = self.formatting.get_or_init(|| {
+            let parse = base::parse(self.db, self.file);
+            let dialect = self.file.spec(self.db).dialect;
+            let edits = format(parse, self.text, dialect, &self.format_options());
+            edits.unwrap_or_default().into()
+        });
+        let first = edits.partition_point(|it| it.range.start() < range.start());
+        let inside = edits[first..]
+            .iter()
+            .take_while(|it| it.range.end() <= range.end());
+        inside.cloned().collect()
+    }
+
+    fn format_options(&self) -> FormatOptions {
+        FormatOptions {
+            indent_continuations: self.file.indents_continuations(self.db),
+            ..FormatOptions::default()
+        }
+    }
+}
+
+/// Reports the lines with wrong indentation. The lines of a list whose first entry follows its bracket or title are
+/// reported once: their indentation would be right if the bracket or title ended its line.
+pub(crate) fn check_indentation(
+    checker: &mut FileChecker<'_>,
+    rule: &'static Rule,
+    message: impl Fn(&LayoutChange, &str) -> String,
+) {
+    let kind = LayoutKind::Indentation;
+    let root = checker.root();
+    let mut reported: Option<TextRange> = None;
+    let changes = checker.layout();
+    for change in changes.iter().filter(|it| it.kind == kind) {
+        let token = token_around(&root, TextRange::at(change.range.end(), TextSize::new(1)));
+        if token.as_ref().is_some_and(is_comment_in_margin) {
+            continue;
+        }
+        let list = token.as_ref().and_then(hanging_list);
+        let before = &checker.text[std::ops::Range::from(change.range)];
+        let Some(list) = list else {
+            checker.report(rule, place(change, checker.text), message(change, before));
+            if !breaks_alignment(&root, change) {
+                checker.fix("Fix the layout", Applicability::Safe, vec![change.edit()]);
+            }
+            continue;
+        };
+        // Nested lists of one line belong together.
+        let whole = on_same_line(&list, checker.text);
+        if reported.is_some_and(|it| it.contains_range(whole)) {
+            continue;
+        }
+        reported = Some(whole);
+        let opener = first_entry(&list).and_then(|it| token_before(&it));
+        let opener = opener.map_or_else(String::new, |it| format!(" after `{}`", it.text()));
+        let message = format!("expected a line break{opener} of a list on several lines");
+        checker.report(rule, place(change, checker.text), message);
+        let edits = checker.formatting_of(whole);
+        if !edits.is_empty() {
+            checker.fix("Format the list", Applicability::Safe, edits);
+        }
+    }
+}
+
+/// Checks whether a token is a comment in the first column, where the code beside it is not: its author has put it there.
+fn is_comment_in_margin(token: &SyntaxToken) -> bool {
+    if !token.kind().is_comment() || !is_in_margin(token) {
+        return false;
+    }
+    let is_code = |it: &SyntaxToken| !it.kind().is_trivia();
+    let next = std::iter::successors(token.next_token(), SyntaxToken::next_token);
+    let before = std::iter::successors(token.prev_token(), SyntaxToken::prev_token);
+    let (Some(next), Some(before)) = (
+        next.take(MOST_TOKENS).find(is_code),
+        before.take(MOST_TOKENS).find(is_code),
+    ) else {
+        return true;
+    };
+    use SyntaxKind::{L_BRACE, L_BRACK, L_PAREN, R_BRACE, R_BRACK, R_PAREN};
+    if !matches!(next.kind(), R_BRACE | R_BRACK | R_PAREN) {
+        return !is_in_margin(&next);
+    }
+    // The last comment in a bracket, or one of those that are alone in it.
+    let mut line = std::iter::successors(Some(before.clone()), SyntaxToken::prev_token);
+    let first = line.find(|it| it.prev_token().is_none_or(|it| it.text().contains('\n')));
+    matches!(before.kind(), L_BRACE | L_BRACK | L_PAREN)
+        || first.is_some_and(|it| !is_in_margin(&it))
+}
+
+/// Checks whether a token is in the first column.
+fn is_in_margin(token: &SyntaxToken) -> bool {
+    let before = token.prev_token();
+    before.is_none_or(|it| it.text().ends_with('\n'))
+}
+
+/// Returns the list of an entry that starts with a token, if its first entry does not start a line.
+fn hanging_list(token: &SyntaxToken) -> Option<SyntaxNode> {
+    let is_other = hanging_place(token) == Some(HangingPlace::Other);
+    entry_at(token).filter(|_| is_other)?.parent()
+}
+
+/// Returns the range of the outermost node that starts on the same line as a list, within its statement.
+fn on_same_line(list: &SyntaxNode, text: &str) -> TextRange {
+    let is_block =
+        |it: &SyntaxNode| matches!(it.kind(), SyntaxKind::BLOCK | SyntaxKind::SOURCE_FILE);
+    let start = usize::from(list.text_range().start());
+    let line = text[..start].rfind('\n').map_or(0, |it| it + 1);
+    let starts_on_line = |it: &SyntaxNode| usize::from(it.text_range().start()) >= line;
+    let around = list
+        .ancestors()
+        .take_while(|it| !is_block(it) && starts_on_line(it));
+    around
+        .last()
+        .map_or(list.text_range(), |it| it.text_range())
+}
+
+/// Returns the first entry of a list.
+fn first_entry(list: &SyntaxNode) -> Option<SyntaxNode> {
+    list.children().find(|it| is_entry(it.kind()))
+}
+
+/// Returns the last token of code before a node.
+fn token_before(node: &SyntaxNode) -> Option<SyntaxToken> {
+    let before = node.first_token()?.prev_token();
+    let mut before = std::iter::successors(before, SyntaxToken::prev_token);
+    before.find(|it| !it.kind().is_trivia())
 }
 
 /// Reports the differences of a kind, each with the fix that makes the change.
@@ -85,10 +216,7 @@ enum HangingPlace {
 
 /// Returns the place of the entry that starts with a token.
 fn hanging_place(token: &SyntaxToken) -> Option<HangingPlace> {
-    let start = token.text_range().start();
-    let nodes = token.parent_ancestors();
-    let mut nodes = nodes.take_while(|it| it.text_range().start() == start);
-    let entry = nodes.find(|it| is_entry(it.kind()))?;
+    let entry = entry_at(token)?;
     let list = entry.parent()?;
     let mut entries = list.children().filter(|it| is_entry(it.kind()));
     let first = entries.next().filter(|it| !starts_line(it))?;
@@ -98,6 +226,14 @@ fn hanging_place(token: &SyntaxToken) -> Option<HangingPlace> {
             .then_some(HangingPlace::First),
         false => Some(HangingPlace::Other),
     }
+}
+
+/// Returns the entry that starts with a token.
+fn entry_at(token: &SyntaxToken) -> Option<SyntaxNode> {
+    let start = token.text_range().start();
+    let nodes = token.parent_ancestors();
+    let mut nodes = nodes.take_while(|it| it.text_range().start() == start);
+    nodes.find(|it| is_entry(it.kind()))
 }
 
 /// Checks whether a line starts with a node.

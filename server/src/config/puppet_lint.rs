@@ -111,6 +111,23 @@ impl LintOptions {
         }
     }
 
+    /// Adds the plugins that `voxpupuli-test` depends on.
+    pub(crate) fn add_all_plugins(&mut self) {
+        self.plugins
+            .extend(PLUGINS.iter().map(|it| it.0.to_owned()));
+    }
+
+    /// Adds the plugin whose tasks a `require` of Ruby loads, as in `puppet-lint-param-docs/tasks`. Returns whether there
+    /// is one.
+    pub(crate) fn add_plugin_of(&mut self, required: &str) -> bool {
+        let gem = required.split('/').next().unwrap_or_default();
+        let name = gem.strip_prefix("puppet-lint-");
+        let name = name.map(|it| it.strip_suffix("-check").unwrap_or(it));
+        let plugin = PLUGINS.iter().find(|it| Some(it.0) == name);
+        self.plugins.extend(plugin.map(|it| it.0.to_owned()));
+        plugin.is_some()
+    }
+
     /// Adds the command-line options of a line of `.puppet-lint.rc`, which has one in general.
     pub(crate) fn add(&mut self, line: &str) {
         let line = line.trim();

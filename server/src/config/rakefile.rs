@@ -34,8 +34,17 @@ const VOXPUPULI_IGNORED: [&str; 5] = [
     "tests/**/*.pp",
 ];
 
+/// The files that the tasks of `simp-rake-helpers` ignore.
+const SIMP_IGNORED: [&str; 5] = [
+    "bundle/**/*",
+    "pkg/**/*",
+    "dist/**/*",
+    "vendor/**/*",
+    "spec/**/*",
+];
+
 /// Reads the settings: those of `PuppetLint.configuration`, of the block of a `PuppetLint::RakeTask`, and of the tasks of
-/// `voxpupuli-test`.
+/// `voxpupuli-test` and `simp-rake-helpers`.
 pub(crate) fn read(text: &str, options: &mut LintOptions) -> LintTasks {
     let text = without_comments(text);
     let mut found = LintTasks::default();
@@ -47,10 +56,8 @@ pub(crate) fn read(text: &str, options: &mut LintOptions) -> LintTasks {
         let code = line.trim();
         lists.read(code, rest);
         conditions.read(code);
-        if code.starts_with("require") && code.contains("voxpupuli/test/rake") {
-            found.has_settings = true;
-            VOXPUPULI_DISABLED.iter().for_each(|it| options.disable(it));
-            options.ignored_paths = VOXPUPULI_IGNORED.map(str::to_owned).to_vec();
+        if code.starts_with("require") {
+            found.has_settings |= apply_tasks(code, options);
         }
         if code.contains("PuppetLint::RakeTask.new") {
             found.has_settings = true;
@@ -83,6 +90,24 @@ pub(crate) fn read(text: &str, options: &mut LintOptions) -> LintTasks {
         rest = after;
     }
     found
+}
+
+/// Applies the settings of the tasks that a `require` loads. Returns whether there are any.
+fn apply_tasks(code: &str, options: &mut LintOptions) -> bool {
+    let path = strings(code).into_iter().next().unwrap_or_default();
+    match path.as_str() {
+        "voxpupuli/test/rake" => {
+            VOXPUPULI_DISABLED.iter().for_each(|it| options.disable(it));
+            options.ignored_paths = VOXPUPULI_IGNORED.map(str::to_owned).to_vec();
+            options.add_all_plugins();
+            true
+        }
+        "simp/rake/pupmod/helpers" => {
+            options.ignored_paths = SIMP_IGNORED.map(str::to_owned).to_vec();
+            true
+        }
+        _ => options.add_plugin_of(&path),
+    }
 }
 
 /// The outcome of reading a setting.
@@ -463,7 +488,24 @@ mod tests {
             ["documentation", "single_quote_string_with_variables"]
         );
         assert_eq!(options.ignored_paths.len(), 5);
+        assert!(options.plugins.contains("strict_indent"));
         assert_eq!(left, [""; 0]);
+    }
+
+    #[test]
+    fn knows_the_tasks_of_plugins_and_simp() {
+        let (found, left) = options(
+            "require 'puppet-lint-param-docs/tasks'\nrequire \"puppet-lint-strict_indent-check\"\n\
+             require 'puppet-lint/tasks/puppet-lint'\nrequire 'simp/rake/pupmod/helpers'\n\
+             # require 'puppet-lint-anchor-check'\n",
+        );
+        let plugins: Vec<_> = found.plugins.iter().map(String::as_str).collect();
+        assert_eq!(plugins, ["param-docs", "strict_indent"]);
+        assert!(found.ignored_paths.contains(&"dist/**/*".to_owned()));
+        assert_eq!(left, [""; 0]);
+        let mut options = LintOptions::default();
+        let required = "require 'puppet-lint/tasks/puppet-lint'\nrequire 'puppet-lint-own/tasks'\n";
+        assert!(!read(required, &mut options).has_settings);
     }
 
     #[test]

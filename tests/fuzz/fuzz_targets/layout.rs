@@ -15,6 +15,7 @@ fuzz_target!(|data: &[u8]| {
     let options = FormatOptions {
         trailing_commas: choice & 4 != 0,
         line_width: (choice & 8 != 0).then_some(80),
+        indent_continuations: choice & 16 != 0,
     };
     let parse = syntax::parse(&text, dialect);
     let Some(edits) = format(&parse, &text, dialect, &options) else {

@@ -1,7 +1,7 @@
-use format::{LayoutChange, LayoutKind};
+use format::LayoutChange;
 
 use crate::checker::FileChecker;
-use crate::layout::{check, columns};
+use crate::layout::{check_indentation, columns};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -10,8 +10,13 @@ declare_rule! {
     /// ## What it does
     ///
     /// Compares the indentation of each line with the layout of `pupil format`: two spaces for each
-    /// enclosing bracket. Line breaks that `pupil format` adds do not count. The `|` of a heredoc is one level deeper than the line with the tag, or in
-    /// its column, and the lines of the heredoc move with it, so that its value stays the same.
+    /// enclosing bracket, and one level for lines that continue an expression, if `indent-continuations` of
+    /// [`[format]`](../configuration.md) is set. The `|` of a heredoc is one level deeper than the line with the tag, or
+    /// in its column, and the lines of the heredoc move with it, so that its value stays the same.
+    ///
+    /// Line breaks that `pupil format` adds do not count, with one exception: if the first entry of a list follows its
+    /// bracket or title, and lines with other entries are not indented by two spaces, one diagnostic says that the line
+    /// break is missing.
     ///
     /// ## Why it matters
     ///
@@ -22,6 +27,9 @@ declare_rule! {
     /// ```puppet wrong
     /// class example {
     ///     $port = 80 # <-
+    ///   $users = { 'alice' => 1,
+    ///              'bob'   => 2, # <-
+    ///   }
     /// }
     /// ```
     ///
@@ -30,17 +38,22 @@ declare_rule! {
     /// ```puppet right
     /// class example {
     ///   $port = 80
+    ///   $users = {
+    ///     'alice' => 1,
+    ///     'bob'   => 2,
+    ///   }
     /// }
     /// ```
     ///
     /// ## Exceptions
     ///
+    /// * Comments in the first column beside code that is indented. `pupil format` indents them.
     /// * Heredocs without a margin, and those whose value would change, as a line is less indented than the `|`.
     ///
     /// ## Fix
     ///
-    /// Safe: formats the code at this place as `pupil format` does. Lines of a list whose first attribute or pair follows
-    /// its bracket or title remain, as they may be aligned with it; `pupil format` moves all of them.
+    /// Safe: formats the code at this place as `pupil format` does, and a list whose first entry follows its bracket or
+    /// title as a whole. The line of its head is indented once its entries have lines of their own.
     ///
     /// ## Suppression
     ///
@@ -63,8 +76,7 @@ declare_rule! {
 }
 
 fn check_file(checker: &mut FileChecker<'_>) {
-    let kind = LayoutKind::Indentation;
-    check(checker, &INDENTATION, kind, expected_spaces);
+    check_indentation(checker, &INDENTATION, expected_spaces);
 }
 
 /// Says how many spaces the layout requires, and how many there are.
@@ -86,17 +98,37 @@ mod tests {
     }
 
     #[test]
-    fn leaves_lines_that_are_aligned_with_the_first_entry() {
-        for code in [
-            "class m {\n  $a = { b => 1,\n         c => 2,\n  }\n}\n",
-            "class m {\n  file { '/a': ensure => file,\n               mode   => '0644',\n  }\n}\n",
+    fn formats_lists_whose_first_entry_follows_the_bracket() {
+        let after = "expected a line break after";
+        for (code, opener, expected) in [
+            (
+                "class m {\n  $a = { b => 1,\n         c => 2 }\n}\n",
+                "`c`: {after} `{`",
+                "class m {\n  $a = {\n    b => 1,\n    c => 2,\n  }\n}\n",
+            ),
+            (
+                "class m {\n  $a = [{ b => 1,\n          ccc => 2,\n          d => 3, }]\n  $e   = 1\n}\n",
+                "`c`: {after} `{`",
+                "class m {\n  $a = [{\n    b   => 1,\n    ccc => 2,\n    d   => 3,\n  }]\n  $e   = 1\n}\n",
+            ),
+            (
+                "class m {\n  file { '/a': ensure => file,\n               mode   => '0644',\n  }\n}\n",
+                "`m`: {after} `:`",
+                "class m {\n  file { '/a':\n    ensure => file,\n    mode   => '0644',\n  }\n}\n",
+            ),
         ] {
-            assert_eq!(reported(&INDENTATION, code).len(), 1, "{code}");
-            assert_eq!(fixed(&INDENTATION, code), code);
+            let message = opener.replace("{after}", after) + " of a list on several lines";
+            assert_eq!(reported(&INDENTATION, code), [message], "{code}");
+            assert_eq!(fixed(&INDENTATION, code), expected);
+            assert_eq!(reported(&INDENTATION, expected), [""; 0]);
         }
+        // The head of the list only moves with its lines.
         let code = "class m {\n    file { '/a': ensure => file,\n        mode             => '0644',\n  }\n}\n";
         assert_eq!(reported(&INDENTATION, code).len(), 2, "{code}");
-        assert_eq!(fixed(&INDENTATION, code), code);
+        assert_eq!(
+            fixed(&INDENTATION, code),
+            "class m {\n    file { '/a':\n    ensure => file,\n    mode   => '0644',\n  }\n}\n"
+        );
         let code = "class m {\n  $a = { # b\n     c => 1,\n  }\n}\n";
         let expected = "`c`: expected 4 spaces of indentation, found 5";
         assert_fixable(&INDENTATION, code, expected);
@@ -118,6 +150,26 @@ mod tests {
                 &code,
                 "`;`: expected 4 spaces of indentation, found 6",
             );
+        }
+    }
+
+    #[test]
+    fn leaves_comments_in_the_first_column_alone() {
+        for code in [
+            "class m {\n# $x = 2\n  $a = 1\n# lint:ignore:140chars\n# b\n  $b = 1\n}\n",
+            "class m {\n  $a = 1\n# the last\n}\n",
+            "class m {\n# $a = 1\n# $b = 1\n\n}\n",
+            "class m {\n  $a = [\n    1,\n#   2,\n  ]\n}\n",
+        ] {
+            assert_eq!(reported(&INDENTATION, code), [""; 0], "{code}");
+        }
+        for (code, found) in [
+            ("class m {\n# b\n$a = 1\n}\n", 0),
+            ("class m {\n # b\n  $a = 1\n}\n", 1),
+            ("class m {\n$a = 1\n# b\n}\n", 0),
+        ] {
+            let message = format!("`#`: expected 2 spaces of indentation, found {found}");
+            assert!(reported(&INDENTATION, code).contains(&message), "{code}");
         }
     }
 

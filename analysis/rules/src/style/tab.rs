@@ -1,7 +1,7 @@
-use format::LayoutKind;
+use format::{LayoutChange, LayoutKind};
 
 use crate::checker::FileChecker;
-use crate::layout::check;
+use crate::layout::{check, check_if};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -57,6 +57,18 @@ declare_rule! {
 
 fn check_file(checker: &mut FileChecker<'_>) {
     check(checker, &TAB, LayoutKind::Tab, |_, before| tabs(before));
+    // The change that moves an arrow to its right operand includes the white space before that.
+    let has_tab = |_: &LayoutChange, before: &str| {
+        let blanks = before.trim_end().len();
+        before[blanks..].contains('\t')
+    };
+    check_if(
+        checker,
+        &TAB,
+        LayoutKind::RelationshipArrow,
+        has_tab,
+        |_, before| tabs(before),
+    );
 }
 
 fn tabs(before: &str) -> String {
@@ -76,11 +88,16 @@ mod tests {
         let code = "class m {\n\t$a = 1\n}\n";
         let expected = "`\t`: tab used as whitespace";
         assert_fixable(&TAB, code, expected);
+        let code = "class m {\n  A['a'] ->\n\tB['b']\n}\n";
+        let expected = "`->`: tab used as whitespace";
+        assert_fixable(&TAB, code, expected);
     }
 
     #[test]
     fn accepts_the_right_layout() {
         let code = "class example {\n  $port = 80\n}\n";
+        assert_eq!(reported(&TAB, code), [""; 0]);
+        let code = "class m {\n  A['a'] ->\n  B['b']\n}\n";
         assert_eq!(reported(&TAB, code), [""; 0]);
     }
 }
