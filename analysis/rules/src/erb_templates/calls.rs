@@ -19,15 +19,8 @@ const SCOPE_METHODS: [&str; 4] = ["call_function", "exist?", "include?", "lookup
 /// The keywords that are most often misspelled.
 const KEYWORDS: [&str; 3] = ["else", "elsif", "end"];
 
-/// The methods that templates often call with a block.
-const ITERATIONS: [&str; 6] = [
-    "collect",
-    "each",
-    "each_with_index",
-    "map",
-    "select",
-    "sort_by",
-];
+/// The methods of Ruby that templates often call with a block.
+const ITERATIONS: &str = "collect each each_with_index map select sort_by";
 
 /// The minimum length of a misspelled constant: shorter ones are similar to too many others.
 const MIN_CONSTANT: usize = 4;
@@ -98,7 +91,7 @@ impl RubyTemplate<'_> {
             match method.class {
                 Some(class) => class.methods().find(is_near),
                 None => ITERATIONS
-                    .into_iter()
+                    .split_whitespace()
                     .filter(|_| method.has_block)
                     .find(is_near),
             }

@@ -147,9 +147,31 @@ fn wrong_part(definition: &Expr, message: &str) -> TextRange {
         let read = matches!(it, Expr::AccessExpr(_)).then(|| read_expression(it, &BuiltInTypes));
         matches!(read, Some(Err(Refused::Wrong(found))) if found == message)
     });
-    let range = |it: Expr| it.syntax().text_range();
-    let innermost = wrong.map(range).min_by_key(|it| it.len());
-    innermost.unwrap_or_else(|| definition.syntax().text_range())
+    let innermost = wrong.min_by_key(|it| it.syntax().text_range().len());
+    let range = innermost.and_then(|it| {
+        let key = wrong_key(&it, message);
+        Some(key.unwrap_or_else(|| it.syntax().text_range()))
+    });
+    range.unwrap_or_else(|| definition.syntax().text_range())
+}
+
+/// Returns the parameter of a type that Puppet rejects even if it is the only one.
+fn wrong_key(type_: &Expr, message: &str) -> Option<TextRange> {
+    let Expr::AccessExpr(access) = type_ else {
+        return None;
+    };
+    let base = access.base()?;
+    let is_wrong = |key: &&Expr| {
+        let text = format!("{}[{}]", base.syntax().text(), key.syntax().text());
+        let parse = syntax::parse(&text, syntax::Dialect::default());
+        let root = parse.tree().syntax().clone();
+        let single = root.descendants().find_map(AccessExpr::cast);
+        let read = single.map(|it| read_expression(&Expr::AccessExpr(it), &BuiltInTypes));
+        matches!(read, Some(Err(Refused::Wrong(found))) if found == message)
+    };
+    let keys = access.keys();
+    let wrong = keys.iter().find(is_wrong).filter(|_| keys.len() > 1)?;
+    Some(wrong.syntax().text_range())
 }
 
 fn error_of(checker: &Checker<'_>, name: &str) -> Option<String> {
@@ -238,5 +260,18 @@ mod tests {
         ] {
             assert_eq!(check(type_), [""; 0], "{type_}");
         }
+    }
+
+    #[test]
+    fn finds_the_wrong_parameter_of_an_alias() {
+        let check = |type_: &str| {
+            let code = format!("//- modules/m/types/a.pp\ntype M::A = {type_}\n");
+            let found = reported(&INVALID_TYPE, &code);
+            found.into_iter().next().unwrap_or_default()
+        };
+        assert!(check("Enum['a', 1, 'b']").starts_with("`1`"));
+        assert!(check("Optional[Enum['a', 2]]").starts_with("`2`"));
+        assert!(check("Integer[5, 1]").starts_with("`Integer[5, 1]`"));
+        assert_eq!(check("Enum['a', 'b']"), "");
     }
 }

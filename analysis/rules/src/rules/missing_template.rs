@@ -394,6 +394,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
 mod tests {
     use super::MISSING_TEMPLATE;
     use crate::data::tests::messages;
+    use library::KnownFunction;
     use syntax::Severity;
 
     use crate::testing::{fixes, reported, severities};
@@ -511,7 +512,8 @@ mod tests {
 
     #[test]
     fn reports_interpolated_paths_that_no_template_has() {
-        let check = |path: &str, function: &str| {
+        let check = |path: &str, function: KnownFunction| {
+            let function = function.name();
             let code = format!(
                 "//- modules/m/manifests/init.pp\nclass m ($x) {{ notice({function}(\"{path}\")) }}\n\
                  //- modules/m/templates/d/a/b.conf.erb\n//- modules/m/templates/d/a.epp\n"
@@ -519,15 +521,15 @@ mod tests {
             reported(&MISSING_TEMPLATE, &code).len()
         };
         for (path, function, count) in [
-            ("m/d/${x}/b.conf.erb", "template", 0),
-            ("m/${x}.erb", "template", 0),
-            ("m/d/${x}/${x}.conf.erb", "template", 0),
-            ("m/d/${x}", "epp", 0),
-            ("${x}/c.erb", "template", 0),
-            ("n/${x}/c.erb", "template", 0),
-            ("m/d/${x}/c.conf.erb", "template", 1),
-            ("m/e/${x}.erb", "template", 1),
-            ("m/d/${x}z", "epp", 1),
+            ("m/d/${x}/b.conf.erb", KnownFunction::Template, 0),
+            ("m/${x}.erb", KnownFunction::Template, 0),
+            ("m/d/${x}/${x}.conf.erb", KnownFunction::Template, 0),
+            ("m/d/${x}", KnownFunction::Epp, 0),
+            ("${x}/c.erb", KnownFunction::Template, 0),
+            ("n/${x}/c.erb", KnownFunction::Template, 0),
+            ("m/d/${x}/c.conf.erb", KnownFunction::Template, 1),
+            ("m/e/${x}.erb", KnownFunction::Template, 1),
+            ("m/d/${x}z", KnownFunction::Epp, 1),
         ] {
             assert_eq!(check(path, function), count, "{path}");
         }

@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
 
 use base::FileInput;
-use hir::body::{Binding, Reference, ReferenceName, Scope};
+use hir::body::{Binding, ClassUse, Reference, ReferenceName, Scope, body};
+use hir::canonical_name;
 use hir::resolve::{Definition, ResolveError, class};
 use hir::variables::resolve_external_variable;
 use infer::TypeProblemKind;
@@ -27,7 +28,8 @@ declare_rule! {
     /// condition. An `if` or `unless` without `else` is such a branch, too. Also reports an assignment to a variable
     /// that occurs nowhere else in the module, if its name differs in one letter from that of a variable that other
     /// branches assign, and an unconditional read of `$class::variable` if exactly one branch of that class does not
-    /// assign the variable, but at least two others that all branches assign.
+    /// assign the variable, but at least two others that all branches assign. Only reads in the class with the name of the
+    /// module count, and in those that it always includes.
     ///
     /// ## Why it matters
     ///
@@ -146,14 +148,16 @@ fn check_of_class(checker: &mut Checker<'_>, reference: &Reference, _: &Resoluti
         return;
     };
     let environment = Some(checker.environment);
-    if reference.branch != 0 || reference.guarded || may_be_undefined(checker, reference) {
+    if reference.branch != 0 || reference.guarded {
         return;
     }
     let Ok(Definition::Item(class)) = class(checker.db, environment, owner) else {
         return;
     };
     let lacking = forgotten_variables(checker.db, class).get(variable);
-    if let Some(lacking) = lacking.filter(|_| class != checker.item) {
+    let lacking = lacking.filter(|_| class != checker.item);
+    let is_reported = || !may_be_undefined(checker, reference) && is_always_declared(checker);
+    if let Some(lacking) = lacking.filter(|_| is_reported()) {
         let is_tolerated = checker.version() == PuppetVersion::V7;
         let severity = POSSIBLY_UNASSIGNED_VARIABLE.or_hint(is_tolerated);
         let message = format!("variable `${name}` is not assigned in all branches");
@@ -161,6 +165,27 @@ fn check_of_class(checker: &mut Checker<'_>, reference: &Reference, _: &Resoluti
         checker.report_as(rule, severity, reference.range, message);
         checker.relate(class, *lacking, "not assigned here");
     }
+}
+
+/// Checks whether the item is the class with the name of its module, or one that this class always includes. Others may be
+/// meant for some platforms.
+fn is_always_declared(checker: &Checker<'_>) -> bool {
+    let (db, item) = (checker.db, checker.item);
+    let (own, Some(module)) = (canonical_name(item.name(db)), item.module_name(db)) else {
+        return false;
+    };
+    if *own == *module {
+        return true;
+    }
+    let main = class(db, Some(checker.environment), module);
+    let Ok(Definition::Item(main)) = main else {
+        return false;
+    };
+    let declares = |it: &Reference| match &it.name {
+        ReferenceName::Class(name, ClassUse::Declared) => *name == own && it.branch == 0,
+        _ => false,
+    };
+    body(db, main).references.iter().any(declares)
 }
 
 fn report_misspelled(checker: &mut Checker<'_>, binding: &Binding, name: &str) {
