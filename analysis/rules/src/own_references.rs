@@ -6,6 +6,7 @@ use base::suggest::hint;
 use std::cell::{OnceCell, RefCell};
 
 use hir::autoload::NameKey;
+use hir::body::ReferenceName;
 use hir::canonical_name;
 use hir::resolve::resource_type;
 use hir::title_pattern::TitlePattern;
@@ -182,7 +183,8 @@ impl Search<'_, '_> {
         let (db, environment) = (self.checker.db, self.checker.environment);
         let text = title.plain_text()?;
         let key = |it: &str| NameKey::new(db, it.to_owned());
-        let is_own = INTERNAL_TYPES.contains(&type_) || is_of_module(&text, self.module);
+        let is_internal = INTERNAL_TYPES.contains(&type_) && !names_absent_module(self.checker);
+        let is_own = is_internal || is_of_module(&text, self.module);
         let is_unknown = is_own
             && is_alone(self.checker)
             && !is_declared(db, environment, key(type_), key(&text))
@@ -234,6 +236,27 @@ fn is_alone(checker: &Checker<'_>) -> bool {
     };
     manifests.all(|it| is_empty(*it)) && checker.has_all_modules()
 }
+
+/// Checks whether an item names a class, function or variable of a module that is not installed, which may declare the
+/// resources that it refers to.
+fn names_absent_module(checker: &Checker<'_>) -> bool {
+    let modules = checker.environment.modules(checker.db);
+    let mut references = checker.body.references.iter();
+    references.any(|it| {
+        let name = match &it.name {
+            ReferenceName::Class(name, _)
+            | ReferenceName::Variable(name)
+            | ReferenceName::ResourceType(name)
+            | ReferenceName::Function(name) => name,
+            _ => return false,
+        };
+        let name = name.trim_start_matches("::").split_once("::");
+        name.is_some_and(|it| !modules.contains_key(it.0) && it.0 != SETTINGS)
+    })
+}
+
+/// The namespace of the variables for the settings of Puppet.
+const SETTINGS: &str = "settings";
 
 /// Returns the titles with interpolations of the resources that the item declares, by their types.
 fn declared_titles(checker: &Checker<'_>) -> FxHashMap<String, DeclaredTitles> {

@@ -45,8 +45,9 @@ pub(crate) struct EntryType {
     pub(crate) is_defined: bool,
     /// The names of its parameters or attributes.
     pub(crate) known: Vec<String>,
-    /// The type of the hash.
+    /// The type of the hash, and that of an entry.
     pub(crate) type_: Type,
+    pub(crate) entry: Type,
     pub(crate) is_certain: bool,
 }
 
@@ -116,7 +117,8 @@ fn entry_type(
         name: name.to_owned(),
         is_defined,
         known,
-        type_: Type::hash(Type::Any, entry, None),
+        type_: Type::hash(Type::Any, entry.clone(), None),
+        entry,
         is_certain,
     })
 }
@@ -426,6 +428,15 @@ mod tests {
                 assert_eq!(check(code, data), [""; 0], "{code} {data}");
             }
         }
+    }
+
+    #[test]
+    fn checks_entries_whose_titles_have_interpolations() {
+        let code = "create_resources('ntp::host', $hosts)";
+        let data = "{address: a}\n  \"%{facts.fqdn}\":\n    adress: b";
+        assert_eq!(check(code, data).len(), 1);
+        let data = "{address: a}\n  \"%{facts.fqdn}\":\n    \"%{facts.a}\": b";
+        assert_eq!(check(code, data), [""; 0]);
     }
 
     #[test]

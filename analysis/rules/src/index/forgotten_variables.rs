@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hir::{Item, ItemKind, signature};
-use library::KnownFunction;
 use salsa::Database;
 use syntax::ast::{
     Assignment, AstNode, Block, CaseExpr, Expr, HasBody, IfExpr, assigned_variables,
@@ -121,16 +120,9 @@ fn branches(node: &SyntaxNode) -> Vec<Block> {
     blocks
 }
 
-/// Checks whether a statement calls a function that may leave the class.
+/// Checks whether a statement is a call: the function may leave the class.
 fn may_leave(statement: &Expr) -> bool {
-    let mut calls = statement.syntax().descendants().filter_map(Expr::cast);
-    let is_statement = matches!(statement, Expr::CallExpr(_) | Expr::MethodCall(_));
-    let leaves = |it: &Expr| {
-        let call = it.named_call();
-        let function = call.and_then(|it| KnownFunction::from_name(it.0.text()));
-        matches!(function, Some(KnownFunction::Fail | KnownFunction::Return))
-    };
-    is_statement || calls.any(|it| leaves(&it))
+    matches!(statement, Expr::CallExpr(_) | Expr::MethodCall(_))
 }
 
 fn assigned_in(node: &SyntaxNode) -> Vec<(String, TextRange)> {

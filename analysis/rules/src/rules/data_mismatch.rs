@@ -203,6 +203,9 @@ fn check_entries(
     }
     for it in entry_types(checker.db, checker.environment, entry.name()) {
         let found = match merge {
+            MergeStrategy::First if matches!(given.type_, Type::Hash(_)) => {
+                mismatches_of_entries(&entry.value, &it.entry)
+            }
             MergeStrategy::First => certain_mismatches(&it.type_, &given.type_),
             _ => merged_mismatches(checker, entry, (&it.type_, given), merge).unwrap_or_default(),
         };
@@ -216,6 +219,20 @@ fn check_entries(
             return;
         }
     }
+}
+
+/// Returns the mismatches of the entries of a hash whose keys are not all known.
+fn mismatches_of_entries(hash: &Node, wanted: &Type) -> Vec<Mismatch> {
+    let entries = hash.entries().into_iter().flatten();
+    let found = entries.flat_map(|it| {
+        let given = partial_large_value(&it.value);
+        let of_entry = certain_mismatches(wanted, &given.type_).into_iter();
+        of_entry.map(|found| Mismatch {
+            path: [vec![Step::Entry(it.key.clone())], found.path].concat(),
+            problem: found.problem,
+        })
+    });
+    found.collect()
 }
 
 /// Reports a parameter or an attribute of a resource in a hash.

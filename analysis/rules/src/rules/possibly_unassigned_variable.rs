@@ -626,6 +626,11 @@ mod tests {
         for params in [
             case(all, "$a = 2 $b = 3", ""),
             case("$a = 2 $b = 3 $c = 1", all, "default: { fail('x') }"),
+            case(
+                &format!("{all} if $a == 3 {{ fail('x') }}"),
+                "$a = 2 $b = 3",
+                "",
+            ),
             case(all, all, "default: { $a = 2 $b = 3 }"),
             "if $facts['a'] { $a = 1 $b = 2 $dir = 3 } else { $a = 1 $b = 2 }".to_owned(),
         ] {
