@@ -1,5 +1,5 @@
-//! What code does with the hash in a parameter: it declares resources with the entries, or passes the hash on to
-//! another class or defined type.
+//! The uses of the hash in a parameter: code declares resources with the entries, or passes the hash on to another class
+//! or defined type.
 
 use base::{EnvironmentInput, ModuleInput};
 use hir::autoload::module_puppet_files;
@@ -21,7 +21,7 @@ use types::{StructElement, Type};
 /// How many classes a value is followed through.
 const MAX_CLASSES: usize = 4;
 
-/// What code does with the value of a parameter.
+/// A use of the value of a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct PassedOn {
     to: Target,
@@ -136,7 +136,7 @@ fn attributes(
         .collect()
 }
 
-/// Returns the values that an attribute accepts, or values that are no strings: those may be converted.
+/// Returns the values that an attribute accepts, and all values other than strings: those may be converted.
 fn accepted_strings(attribute: &TypeAttribute, types: &WorkspaceTypes<'_>) -> Type {
     let accepted = match &attribute.accepts {
         Some(accepts) => types.read_text(&accepts.type_),

@@ -170,7 +170,7 @@ fn dispatch_without_do(text: &str) -> Option<TextRange> {
     found.next().filter(|_| found.next().is_none())
 }
 
-/// Returns the lines of a text with the offsets of their starts.
+/// Returns the lines of Ruby code with the offsets of their starts, except for comments.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;

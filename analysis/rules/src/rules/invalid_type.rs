@@ -148,9 +148,9 @@ fn wrong_part(definition: &Expr, message: &str) -> TextRange {
         matches!(read, Some(Err(Refused::Wrong(found))) if found == message)
     });
     let innermost = wrong.min_by_key(|it| it.syntax().text_range().len());
-    let range = innermost.and_then(|it| {
+    let range = innermost.map(|it| {
         let key = wrong_key(&it, message);
-        Some(key.unwrap_or_else(|| it.syntax().text_range()))
+        key.unwrap_or_else(|| it.syntax().text_range())
     });
     range.unwrap_or_else(|| definition.syntax().text_range())
 }

@@ -237,7 +237,7 @@ fn may_exist(checker: &Checker<'_>, kind: PathKind, module: &str, parts: &[Strin
     let folder = "templates/";
     let files = found.files(db).range(folder.to_owned()..);
     let mut files = files.map_while(|it| it.0.strip_prefix(folder));
-    // `epp` adds the extension if there is no such file.
+    // `epp` adds the extension to a path without a file.
     files.any(|it| {
         has_parts(it, parts)
             || kind == PathKind::Epp

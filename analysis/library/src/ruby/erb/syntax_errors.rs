@@ -221,7 +221,7 @@ impl<'a> Blocks<'a> {
             }
         }
         let Some(last) = self.open.iter().rev().find(|it| it.word != OUTPUT) else {
-            // A tree that is certainly wrong explains nothing.
+            // The tree is wrong even if the code is right.
             return if is_misread { None } else { other() };
         };
         let kind = ErbProblemKind::Unclosed(last.word.to_owned());

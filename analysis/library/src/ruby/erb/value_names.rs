@@ -172,7 +172,7 @@ mod tests {
     fn found(template: &str) -> Vec<String> {
         let names = erb_names(template);
         let constants = names.constants.iter().map(|it| it.name.clone());
-        let methods = names.methods.iter().map(|it| format!(".{}", it.name));
+        let methods = names.methods.iter().map(|it| format!(".{}", it.name.name));
         let sums = names.mixed_sums.iter().map(|_| "+".to_owned());
         constants.chain(methods).chain(sums).collect()
     }
