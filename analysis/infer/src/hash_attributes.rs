@@ -481,7 +481,7 @@ fn entries(hash: &Expr, value: &Inferred) -> (Vec<Entry>, bool) {
             expr: written.map_or_else(|| hash.clone(), |it| it.2.clone()),
         }
     };
-    match (&value.value, &value.type_) {
+    match (&value.value, &value.type_.resolved()) {
         (Some(Value::Hash(all)), _) => {
             let named = all.iter().filter_map(|(key, value)| {
                 Some(entry(key.as_str()?, Inferred::value(value.clone())))

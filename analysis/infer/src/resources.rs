@@ -301,7 +301,7 @@ impl<'db> InferenceContext<'db> {
 
     /// Reports attributes of a hash that are also set by name.
     fn repeated_attributes(&mut self, expr: &Expr, value: &Inferred, names: &[String]) {
-        let Type::Struct(attributes) = &value.type_ else {
+        let Type::Struct(attributes) = value.type_.resolved() else {
             return;
         };
         let certain = attributes.elements().iter().filter(|it| !it.is_optional());
@@ -414,6 +414,11 @@ impl<'db> InferenceContext<'db> {
         if is_undef.is_none() {
             let given = value.narrowed(&Type::not_undef(Type::Any));
             let what = target();
+            // An element is only undef if there is none.
+            let is_element = matches!(expr, Expr::AccessExpr(_));
+            if is_element && given.is_a(&parameter.1) == Some(false) && !given.is_never() {
+                return self.check_assignable(range, &given, &parameter.1, || what);
+            }
             if !self.check_branches(expr, value, &parameter.1, &what) {
                 self.check_possible_mismatch(range, &given, &parameter.1, || what);
             }

@@ -11,6 +11,7 @@ mod levels;
 mod mentioned_keys;
 mod merged_values;
 mod options;
+mod passed_on;
 pub(crate) mod strings;
 mod typed_lookup;
 mod unknown_variables;
@@ -48,6 +49,7 @@ pub(crate) use mentioned_keys::{is_looked_up, is_named, may_be_merged};
 pub(crate) use merged_values::{has_part, may_be_replaced, may_remove_parts, other_values};
 pub(crate) use options::conversion;
 pub use options::{KeyOptions, options_of};
+pub(crate) use passed_on::{EntryType, entry_types};
 pub(crate) use strings::{Content, DataInterpolation};
 pub(crate) use typed_lookup::wrong_lookup;
 pub(crate) use unknown_variables::{
@@ -142,6 +144,11 @@ impl<'db> DataChecker<'db> {
         self.text
             .get(Range::<usize>::from(range))
             .unwrap_or_default()
+    }
+
+    /// Returns the number of the diagnostics so far.
+    pub(crate) fn count(&self) -> usize {
+        self.found.len()
     }
 
     /// Reports a diagnostic with the default severity of its rule.

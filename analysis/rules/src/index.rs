@@ -6,6 +6,7 @@ pub(crate) mod computed_classes;
 pub(crate) mod containment;
 pub(crate) mod default_reach;
 pub(crate) mod early_reads;
+pub(crate) mod forgotten_variables;
 pub(crate) mod name_uses;
 pub(crate) mod path_uses;
 pub(crate) mod possible_tags;

@@ -45,6 +45,7 @@ mod passwords;
 pub mod project;
 pub mod puppet_lint_checks;
 mod repeated_conditions;
+mod repeated_titles;
 mod required_versions;
 mod resource_attributes;
 mod rule;

@@ -1,13 +1,15 @@
 //! References to resources of a module that none of its code declares: titles with interpolations that differ from a
-//! declared one in one letter, and titles that contain the name of the module.
+//! declared one in one letter, titles that contain the name of the module, and titles of types such as `exec`.
 
+use base::FileInput;
 use base::suggest::hint;
 use std::cell::{OnceCell, RefCell};
 
 use hir::autoload::NameKey;
+use hir::body::ReferenceName;
+use hir::canonical_name;
 use hir::resolve::resource_type;
 use hir::title_pattern::TitlePattern;
-use hir::{canonical_name, is_site};
 use library::KnownFunction;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{
@@ -30,6 +32,9 @@ const MIN_LENGTH: usize = 4;
 
 /// The maximum number of declared titles that one is compared with.
 const MAX_COMPARED: usize = 200;
+
+/// The types of resources that other modules hardly refer to: their titles are those of the module itself.
+const INTERNAL_TYPES: [&str; 4] = ["anchor", "concat::fragment", "exec", "file_line"];
 
 /// A reference to a resource that no code declares.
 struct OwnReference {
@@ -178,7 +183,9 @@ impl Search<'_, '_> {
         let (db, environment) = (self.checker.db, self.checker.environment);
         let text = title.plain_text()?;
         let key = |it: &str| NameKey::new(db, it.to_owned());
-        let is_unknown = is_of_module(&text, self.module)
+        let is_internal = INTERNAL_TYPES.contains(&type_) && !names_absent_module(self.checker);
+        let is_own = is_internal || is_of_module(&text, self.module);
+        let is_unknown = is_own
             && is_alone(self.checker)
             && !is_declared(db, environment, key(type_), key(&text))
             && !is_mentioned(db, environment, type_, &text);
@@ -219,11 +226,37 @@ impl Search<'_, '_> {
     }
 }
 
-/// Checks whether all code that may declare resources of a module is known, and none of it is a main manifest: with one, the
-/// instances of defined types are compiled.
+/// Checks whether all code that may declare resources of a module is known, and none of it is a main manifest with code: with
+/// one, the instances of defined types are compiled.
 fn is_alone(checker: &Checker<'_>) -> bool {
-    !is_site(checker.db, checker.environment) && checker.has_all_modules()
+    let mut manifests = checker.environment.manifests(checker.db).iter();
+    let is_empty = |it: FileInput| {
+        let root = base::parse(checker.db, it).syntax();
+        root.children().next().is_none()
+    };
+    manifests.all(|it| is_empty(*it)) && checker.has_all_modules()
 }
+
+/// Checks whether an item names a class, function or variable of a module that is not installed, which may declare the
+/// resources that it refers to.
+fn names_absent_module(checker: &Checker<'_>) -> bool {
+    let modules = checker.environment.modules(checker.db);
+    let mut references = checker.body.references.iter();
+    references.any(|it| {
+        let name = match &it.name {
+            ReferenceName::Class(name, _)
+            | ReferenceName::Variable(name)
+            | ReferenceName::ResourceType(name)
+            | ReferenceName::Function(name) => name,
+            _ => return false,
+        };
+        let name = name.trim_start_matches("::").split_once("::");
+        name.is_some_and(|it| !modules.contains_key(it.0) && it.0 != SETTINGS)
+    })
+}
+
+/// The namespace of the variables for the settings of Puppet.
+const SETTINGS: &str = "settings";
 
 /// Returns the titles with interpolations of the resources that the item declares, by their types.
 fn declared_titles(checker: &Checker<'_>) -> FxHashMap<String, DeclaredTitles> {
@@ -299,6 +332,10 @@ mod tests {
             (
                 "Package['web-server']",
                 "`'web-server'`: unknown resource `Package['web-server']`",
+            ),
+            (
+                "Exec['stop-all']",
+                "`'stop-all'`: unknown resource `Exec['stop-all']`",
             ),
             (
                 "Exec[\"web/stop/${name}\"]",

@@ -102,6 +102,8 @@ use crate::rule::Rule;
 
 pub(crate) use data_mismatch::DATA_MISMATCH;
 #[cfg(test)]
+pub(crate) use duplicate_resource::DUPLICATE_RESOURCE;
+#[cfg(test)]
 pub(crate) use failing_class::FAILING_CLASS;
 #[cfg(test)]
 pub(crate) use invalid_attribute_value::INVALID_ATTRIBUTE_VALUE;

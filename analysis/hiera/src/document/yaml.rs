@@ -379,8 +379,12 @@ fn unclosed_quote(source: &str, at: usize) -> Option<usize> {
 
 /// Returns the quote at the start of a value that its line does not close.
 fn opening_quote(line: &str) -> Option<usize> {
-    let starts = [": \"", ": '", "- \"", "- '"].into_iter();
-    let quote = starts.filter_map(|it| Some(line.find(it)? + 2)).min()?;
+    let starts_value = |at: &usize| {
+        let key = line[..*at].strip_suffix(' ').unwrap_or_default();
+        key.trim_end_matches(' ').ends_with([':', '-'])
+    };
+    let mut quotes = line.match_indices(['"', '\'']).map(|it| it.0);
+    let quote = quotes.find(starts_value)?;
     let wanted = line[quote..].chars().next()?;
     (!line[quote + 1..].contains(wanted)).then_some(quote)
 }

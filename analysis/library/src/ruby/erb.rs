@@ -23,7 +23,7 @@ pub use core_methods::{RubyClass, is_method_of_values};
 pub use fact_paths::ErbFactPath;
 pub use known_names::has_legacy_api;
 pub(super) use known_names::is_method_of_objects;
-pub use names::{ErbCall, ErbCallTarget, ErbName, ErbVariable};
+pub use names::{ErbCall, ErbCallTarget, ErbMethod, ErbName, ErbVariable};
 pub(super) use syntax_errors::is_wrong;
 pub use syntax_errors::{ErbProblem, ErbProblemKind};
 pub use value_names::{known_constants, meant_method};
@@ -54,7 +54,7 @@ pub struct ErbNames {
     /// The operations on the values of variables whose classes are not tested.
     pub uses: Vec<ErbUse>,
     /// The methods called on other values than variables that no value has, in source order.
-    pub methods: Vec<ErbName>,
+    pub methods: Vec<ErbMethod>,
     /// The constants that Ruby does not have, in source order.
     pub constants: Vec<ErbName>,
     /// The sums of a string and a number.

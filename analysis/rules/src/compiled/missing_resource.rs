@@ -180,12 +180,27 @@ fn is_realized(checker: &Checker<'_>, key: &ResourceKey) -> bool {
     is_selected(checker.db, checker.environment, &resources, None)
 }
 
-/// Checks whether a title is one edit away from a declared one. Different digits are intentional.
+/// How many separators a misspelled title may have more or less than the declared one.
+const MAX_SEPARATORS: usize = 4;
+
+/// Checks whether a title is one edit away from a declared one, or has the same letters and digits in another case or with
+/// other separators. Different digits are intentional.
 pub(crate) fn is_slip_of(title: &str, declared: &str) -> bool {
     let digits = |it: &str| it.chars().filter(char::is_ascii_digit).collect::<String>();
-    title.chars().count() >= MIN_LENGTH
-        && is_slip(title, declared)
-        && digits(title) == digits(declared)
+    let is_near = is_slip(title, declared) && digits(title) == digits(declared);
+    title.chars().count() >= MIN_LENGTH && (is_near || has_same_letters(title, declared))
+}
+
+/// Checks whether two different titles have the same letters and digits, except for their case.
+fn has_same_letters(title: &str, declared: &str) -> bool {
+    let is_separator = |it: &char| matches!(it, ' ' | '-' | '_');
+    let letters = |it: &'_ str| {
+        let kept = it.chars().filter(|it| !is_separator(it));
+        kept.flat_map(char::to_lowercase).collect::<String>()
+    };
+    title != declared
+        && title.len().abs_diff(declared.len()) <= MAX_SEPARATORS
+        && letters(title) == letters(declared)
 }
 
 /// Returns the reference to a resource in an attribute, a call, or on a side of an arrow.
@@ -242,6 +257,7 @@ pub(crate) fn computed_reference_in(
 
 #[cfg(test)]
 mod tests {
+    use super::is_slip_of;
     use crate::rules::UNKNOWN_REFERENCE;
     use crate::testing::reported;
 
@@ -267,6 +283,21 @@ mod tests {
             "include $x class { 'm': users => ['b'] }",
         ] {
             assert_eq!(reported(&UNKNOWN_REFERENCE, &code(node)), [""; 0], "{node}");
+        }
+    }
+
+    #[test]
+    fn finds_titles_with_the_same_letters() {
+        for title in [
+            "Initial DB setup",
+            "initial-db-setup",
+            "initialdb setup",
+            "initial db setups",
+        ] {
+            assert!(is_slip_of(title, "initial db setup"), "{title}");
+        }
+        for title in ["initial setup", "initial db setup 2"] {
+            assert!(!is_slip_of(title, "initial db setup"), "{title}");
         }
     }
 }

@@ -6,7 +6,7 @@ use hir::autoload::{NameKey, RubyKind, ruby_file, ruby_files};
 use hir::body::PathKind;
 use hir::canonical_name;
 use hir::resolve::{self, ResolveError, function, has_all_modules};
-use library::ruby::{ErbCall, ErbCallTarget, ErbName, has_legacy_api, known_constants};
+use library::ruby::{ErbCall, ErbCallTarget, ErbMethod, ErbName, has_legacy_api, known_constants};
 use library::{KnownFunction, NamedEntity, products};
 use syntax::Severity;
 
@@ -18,6 +18,9 @@ use crate::unresolved::similar_file;
 const SCOPE_METHODS: [&str; 4] = ["call_function", "exist?", "include?", "lookupvar"];
 /// The keywords that are most often misspelled.
 const KEYWORDS: [&str; 3] = ["else", "elsif", "end"];
+
+/// The methods of Ruby that templates often call with a block.
+const ITERATIONS: &str = "collect each each_with_index map select sort_by";
 
 /// The minimum length of a misspelled constant: shorter ones are similar to too many others.
 const MIN_CONSTANT: usize = 4;
@@ -81,9 +84,19 @@ impl RubyTemplate<'_> {
     }
 
     /// Reports a misspelled method of a value.
-    fn unknown_method_of_value(&self, method: &ErbName) -> Option<TemplateProblem> {
-        let near = similar_method(&method.name)?;
-        Some(misspelled("method", method, near))
+    fn unknown_method_of_value(&self, method: &ErbMethod) -> Option<TemplateProblem> {
+        let name = &method.name;
+        let near = similar_method(&name.name).or_else(|| {
+            let is_near = |it: &&str| is_slip(&name.name, it);
+            match method.class {
+                Some(class) => class.methods().find(is_near),
+                None => ITERATIONS
+                    .split_whitespace()
+                    .filter(|_| method.has_block)
+                    .find(is_near),
+            }
+        })?;
+        Some(misspelled("method", name, near))
     }
 
     /// Renders the call of a function of Puppet, if it exists.

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use base::Fix;
+use base::suggest::{hint, similar};
 use hiera::document::{Data, Entry, Node, Scalar, plain};
 use hiera::interpolation::{Expression, Method, interpolations};
 use hiera::merge::MergeStrategy;
@@ -8,16 +9,17 @@ use hiera::{LookupFailure, LookupKey, RootValue};
 use hir::Item;
 use indexmap::IndexMap;
 use infer::{ValueTarget, convert_data, declared_parameters};
-use syntax::{SyntaxKind, SyntaxNode, TextRange};
+use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::mismatch::{Mismatch, Problem, Step};
 use types::values::Value;
 use types::{Type, is_instance};
 
 use crate::checker::Checker;
 use crate::data::{
-    ClassKey, DataChecker, KeyOptions, PartialValue, certain_mismatches, class_key, conversion,
-    has_part, is_list, is_wrong, is_wrong_after_merge, may_be_replaced, may_remove_parts,
-    options_of, other_values, partial_large_value, partial_value, values_as_written, wrong_lookup,
+    ClassKey, DataChecker, EntryType, KeyOptions, PartialValue, certain_mismatches, class_key,
+    conversion, entry_types, has_part, is_list, is_wrong, is_wrong_after_merge, may_be_replaced,
+    may_remove_parts, options_of, other_values, partial_large_value, partial_value,
+    values_as_written, wrong_lookup,
 };
 use crate::fixes::nearest;
 use crate::mismatch::{mismatch_message, parts_message};
@@ -32,7 +34,8 @@ declare_rule! {
     /// Checks the values of keys `class::parameter` against the declared type of the parameter, after the
     /// conversion in `lookup_options`. Strings with interpolations may have any content. Also checks calls to
     /// `lookup` with a type that no value of the key matches, if all data is in the workspace, and elements of lists that
-    /// all nodes have after a `unique` merge.
+    /// all nodes have after a `unique` merge. The entries of a hash that a class passes on to `create_resources`, to
+    /// `each` with `* =>` or to another class are checked against the parameters or attributes of the resources.
     ///
     /// ## Why it matters
     ///
@@ -69,6 +72,7 @@ declare_rule! {
     ///
     /// * Values that are merged with those of other levels, except for the types of their elements and entries.
     /// * `null` for a parameter with a default, which then applies.
+    /// * Hashes that code changes before it declares resources with them. Code that may not run makes it a warning.
     ///
     /// ## Fix
     ///
@@ -139,7 +143,7 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
     };
     let declared = declared_parameters(db, item);
     let declared = declared.iter().find(|it| it.0 == parameter.name);
-    let Some(wanted) = declared.map(|it| &it.1).filter(|it| **it != Type::Any) else {
+    let Some(wanted) = declared.map(|it| &it.1) else {
         return;
     };
     let values = checker.data.values.as_ref();
@@ -157,7 +161,10 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
     };
     if merge != MergeStrategy::First {
         if convert_to.is_none() && checker.overriding_file(key).is_none() {
-            check_merged(checker, entry, (item, wanted, given), &merge);
+            match merged_mismatches(checker, entry, (wanted, &given), &merge) {
+                Some(found) => report(checker, entry, (item, wanted, &given), &found),
+                None => check_entries(checker, entry, &given, &merge),
+            }
         }
         return;
     }
@@ -168,6 +175,7 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
     if convert_to.is_none() && is_alias(checker) {
         return;
     }
+    let is_plain = convert_to.is_none();
     let given = match convert_to {
         None => given,
         Some(convert) => match converted(checker, entry, &convert, given) {
@@ -178,6 +186,96 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
     if is_wrong(wanted, &given) {
         let found = certain_mismatches(wanted, &given.type_);
         report(checker, entry, (item, wanted, &given), &found);
+    } else if is_plain {
+        check_entries(checker, entry, &given, &merge);
+    }
+}
+
+/// Checks the entries of a hash that code passes on to resources against their parameters or attributes.
+fn check_entries(
+    checker: &mut DataChecker<'_>,
+    entry: &Entry,
+    given: &PartialValue,
+    merge: &MergeStrategy,
+) {
+    if entry.value.entries().is_none_or(<[Entry]>::is_empty) {
+        return;
+    }
+    for it in entry_types(checker.db, checker.environment, entry.name()) {
+        let found = match merge {
+            MergeStrategy::First if matches!(given.type_, Type::Hash(_)) => {
+                mismatches_of_entries(&entry.value, &it.entry)
+            }
+            MergeStrategy::First => certain_mismatches(&it.type_, &given.type_),
+            _ => merged_mismatches(checker, entry, (&it.type_, given), merge).unwrap_or_default(),
+        };
+        // Undef selects the default.
+        let is_undef = |it: &&Mismatch| matches!(&it.problem, Problem::Type { actual, .. } if *actual == Type::Undef);
+        let count = checker.count();
+        for mismatch in found.iter().filter(|it| !is_undef(it)) {
+            report_entry(checker, entry, &it, mismatch);
+        }
+        if checker.count() > count {
+            return;
+        }
+    }
+}
+
+/// Returns the mismatches of the entries of a hash whose keys are not all known.
+fn mismatches_of_entries(hash: &Node, wanted: &Type) -> Vec<Mismatch> {
+    let entries = hash.entries().into_iter().flatten();
+    let found = entries.flat_map(|it| {
+        let given = partial_large_value(&it.value);
+        let of_entry = certain_mismatches(wanted, &given.type_).into_iter();
+        of_entry.map(|found| Mismatch {
+            path: [vec![Step::Entry(it.key.clone())], found.path].concat(),
+            problem: found.problem,
+        })
+    });
+    found.collect()
+}
+
+/// Reports a parameter or an attribute of a resource in a hash.
+fn report_entry(
+    checker: &mut DataChecker<'_>,
+    entry: &Entry,
+    resource: &EntryType,
+    mismatch: &Mismatch,
+) {
+    let severity = match resource.is_certain {
+        true => Severity::Error,
+        false => Severity::Warning,
+    };
+    let name = &resource.name;
+    let node = part_at(&entry.value, &mismatch.path);
+    let range = key_range(&entry.value, mismatch).unwrap_or(node.range);
+    match (mismatch.path.as_slice(), &mismatch.problem) {
+        ([Step::Entry(_)], Problem::Unknown(unknown)) => {
+            let (what, of) = match resource.is_defined {
+                true => ("parameter", "defined type "),
+                false => ("attribute", ""),
+            };
+            let near = similar(unknown, resource.known.iter().map(String::as_str));
+            let message = format!("no {what} `{unknown}` on {of}`{name}`{}", hint(near));
+            let fix = near.map(|it| checker.respelled(range, it));
+            let found = checker.report_as(&DATA_MISMATCH, severity, range, message);
+            found.fixes.extend(fix);
+        }
+        ([Step::Entry(_), Step::Entry(of), rest @ ..], problem) => {
+            let target = match resource.is_defined {
+                true => ValueTarget::Parameter(name.clone(), of.clone()),
+                false => ValueTarget::Attribute(name.clone(), of.clone()),
+            };
+            let part = Mismatch {
+                path: rest.to_vec(),
+                problem: problem.clone(),
+            };
+            let message = parts_message(&target, &[part]);
+            let fixes = fixes(checker, node, expected_types(Some(mismatch)));
+            let found = checker.report_as(&DATA_MISMATCH, severity, range, message);
+            found.fixes.extend(fixes);
+        }
+        _ => {}
     }
 }
 
@@ -215,18 +313,17 @@ fn aliased_key(text: &str) -> Option<&str> {
     }
 }
 
-/// Checks a value that is merged with those of other levels: its elements, or the values of its entries, unless
-/// another level overrides them.
-fn check_merged(
-    checker: &mut DataChecker<'_>,
+/// Returns the mismatches of a value that is merged with those of other levels: of its elements, or of the values of its
+/// entries, unless another level overrides them; none of its parts if it is wrong as a whole.
+fn merged_mismatches(
+    checker: &DataChecker<'_>,
     entry: &Entry,
-    (item, wanted, given): (Item<'_>, &Type, PartialValue),
+    (wanted, given): (&Type, &PartialValue),
     merge: &MergeStrategy,
-) {
-    let is_list = is_list(&given);
-    if is_wrong_after_merge(wanted, &given, merge) {
-        report(checker, entry, (item, wanted, &given), &[]);
-        return;
+) -> Option<Vec<Mismatch>> {
+    let is_list = is_list(given);
+    if is_wrong_after_merge(wanted, given, merge) {
+        return Some(Vec::new());
     }
     // `unique` makes a list of a value, and flattens lists.
     let is_nested = |it: &Value| matches!(it, Value::Array(_));
@@ -235,18 +332,18 @@ fn check_merged(
         _ => is_list,
     };
     if *merge == MergeStrategy::Unique && !is_flat {
-        return;
+        return None;
     }
     let prefix = match merge {
         MergeStrategy::Deep(options) => options.knockout_prefix.as_deref(),
         _ => None,
     };
     if prefix.is_some_and(|it| it.is_empty() || checker.source(entry.value.range).contains(it)) {
-        return;
+        return None;
     }
     let mut found = certain_mismatches(wanted, &given.type_);
     if found.is_empty() {
-        return;
+        return None;
     }
     let others = other_values(checker, entry.name());
     let is_merged = match merge {
@@ -275,9 +372,7 @@ fn check_merged(
         })
     });
     // The elements of a part are merged only by `deep`.
-    if !found.is_empty() {
-        report(checker, entry, (item, wanted, &given), &found);
-    }
+    (!found.is_empty()).then_some(found)
 }
 
 /// Applies `convert_to`; `None` if the result is unknown or an error was reported.

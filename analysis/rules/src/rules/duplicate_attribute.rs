@@ -212,4 +212,19 @@ mod tests {
             "class m { file { default: mode => '1'; '/a': mode => '2'; '/b': mode => '3' } }";
         assert_eq!(reported(&DUPLICATE_ATTRIBUTE, code), [""; 0]);
     }
+
+    #[test]
+    fn finds_attributes_that_a_type_alias_requires() {
+        let check = |key: &str| {
+            let code = format!(
+                "//- modules/m/types/entry.pp\ntype M::Entry = Struct[{{ {key} => String }}]\n\
+                 //- modules/m/manifests/init.pp\nclass m (Array[M::Entry] $all) {{\n\
+                 $all.each |$it| {{ notify {{ 'a': message => 'b', * => $it }} }} }}\n"
+            );
+            reported(&DUPLICATE_ATTRIBUTE, &code).len()
+        };
+        assert_eq!(check("message"), 1);
+        assert_eq!(check("Optional[message]"), 0);
+        assert_eq!(check("withpath"), 0);
+    }
 }

@@ -6,7 +6,7 @@ use hir::declared_resources::unique_title;
 use hir::{ItemKind, canonical_name, signature};
 use rustc_hash::FxHashMap;
 use syntax::ast::{AstNode, Attribute, Expr, ResourceBody};
-use syntax::{SyntaxKind, TextRange};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use types::Type;
 use types::values::Value;
 
@@ -14,6 +14,7 @@ use crate::checker::Checker;
 use crate::compiled::problem::{CompiledProblem, located};
 use crate::compiled::{blamed, report};
 use crate::fixes::{capitalized, node_at};
+use crate::repeated_titles;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
 
@@ -24,7 +25,8 @@ declare_rule! {
     ///
     /// Compares the declarations in the code of a class, defined type, node definition or manifest:
     ///
-    /// * Titles that are literals, strings with the same variables, or the same variable.
+    /// * Titles that are literals, strings with the same variables, or the same variable; a title that each run of an
+    ///   `each` repeats is a warning.
     /// * The attribute that names a resource of a built-in type, such as `path` of `file`, except for `exec`, `package`
     ///   and `tidy`.
     /// * A class must not be declared like a resource in itself, in a class that inherits from it, or after an
@@ -111,8 +113,16 @@ declare_rule! {
         code: "duplicate-resource",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check), Check::Compiled(check_compiled)],
+        checks: [
+            Check::Item(check),
+            Check::Compiled(check_compiled),
+            Check::Node(&[SyntaxKind::RESOURCE_EXPR], check_repeated),
+        ],
     }
+}
+
+fn check_repeated(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    repeated_titles::check(checker, node, &DUPLICATE_RESOURCE);
 }
 
 /// A title, and the declaration that has it.

@@ -401,6 +401,7 @@ mod tests {
         for (text, quote) in [
             ("a: \"x\nb: 1\nc: \"y\"\n", '"'),
             ("a:\n  - 'x\n  - y: 1\n  - 'z'\n", '\''),
+            ("a:\n  b:   'c'\n  d:   'x\n  e:   f\ng:\n  - 'h'\n", '\''),
         ] {
             assert_eq!(
                 check(text),

@@ -6,7 +6,7 @@ use library::ruby::{
 };
 use salsa::Database;
 use syntax::ast::{AstNode, QualifiedReference};
-use syntax::{Severity, TextRange};
+use syntax::{Severity, TextRange, TextSize};
 use types::DATA_TYPES;
 
 use crate::assets::{AssetChecker, AssetKind};
@@ -21,7 +21,7 @@ declare_rule! {
     ///
     /// * Syntax errors: blocks, brackets, strings and block parameters that are never closed, an `end` or a bracket too
     ///   many, a missing comma.
-    /// * Functions in `lib/puppet/functions` with another name than their file.
+    /// * Functions in `lib/puppet/functions` with another name than their file, and a misspelled `create_function`.
     /// * Dispatches to methods that do not exist or that do not accept their arguments, parameters in an order that
     ///   Puppet rejects, and misspelled calls in `dispatch`.
     /// * Data types of parameters that do not exist or cannot be parsed.
@@ -106,9 +106,17 @@ fn check(checker: &mut AssetChecker<'_>) {
             RubySyntaxErrorKind::Unexpected(word) => format!("unexpected `{word}`"),
             RubySyntaxErrorKind::MissingComma => "missing `,`".to_owned(),
         };
-        return report(checker, found.range, message);
+        let without_do = match &found.kind {
+            RubySyntaxErrorKind::Unexpected(word) if &**word == "end" => dispatch_without_do(text),
+            _ => None,
+        };
+        return match without_do {
+            Some(range) => report(checker, range, "missing `do` after `dispatch`"),
+            None => report(checker, found.range, message),
+        };
     }
-    if !text.contains("create_function") {
+    check_creation(checker, text);
+    if !text.contains(CREATE_FUNCTION) {
         return;
     }
     let file = function_file(text);
@@ -119,6 +127,60 @@ fn check(checker: &mut AssetChecker<'_>) {
     for (type_, range) in &file.types {
         check_type(checker, &file, type_, *range);
     }
+}
+
+/// The method of `Puppet::Functions` that defines a function.
+const CREATE_FUNCTION: &str = "create_function";
+
+/// Reports a misspelled `create_function` at the start of a function.
+fn check_creation(checker: &mut AssetChecker<'_>, text: &str) {
+    let files = checker.module.files(checker.db).iter();
+    let mut paths = files.filter(|it| *it.1 == checker.file).map(|it| it.0);
+    if !paths.any(|it| it.starts_with(FUNCTIONS)) {
+        return;
+    }
+    for (start, line) in lines(text) {
+        let Some(method) = line.strip_prefix("Puppet::Functions.") else {
+            continue;
+        };
+        let length = method.find(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+        let name = &method[..length.unwrap_or(method.len())];
+        if name != CREATE_FUNCTION && is_slip(name, CREATE_FUNCTION) {
+            let at = start + line.len() - method.len();
+            let message = format!("unknown method `{name}`{}", hint(Some(CREATE_FUNCTION)));
+            report(checker, range_of(at, name), message);
+        }
+    }
+}
+
+/// Returns the `dispatch :name` that lacks its `do`, if there is only one.
+fn dispatch_without_do(text: &str) -> Option<TextRange> {
+    let without_do = |line: &str| {
+        let name = line.trim().strip_prefix("dispatch")?.trim_start();
+        let name = name.trim_start_matches('(').strip_prefix(':')?;
+        let rest = name.trim_start_matches(|it: char| it.is_ascii_alphanumeric() || it == '_');
+        matches!(rest, "" | ")").then(|| line.trim().to_owned())
+    };
+    let mut found = lines(text).filter_map(|(start, line)| {
+        let written = without_do(line)?;
+        let indent = line.len() - line.trim_start().len();
+        Some(range_of(start + indent, &written))
+    });
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// Returns the lines of Ruby code with the offsets of their starts, except for comments.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line.trim_end()))
+    });
+    lines.filter(|it| !it.1.trim_start().starts_with('#'))
+}
+
+fn range_of(start: usize, text: &str) -> TextRange {
+    TextRange::at(TextSize::new(start as u32), TextSize::of(text))
 }
 
 fn report(checker: &mut AssetChecker<'_>, range: TextRange, message: impl Into<String>) {
@@ -290,5 +352,25 @@ mod tests {
         assert_eq!(messages_of("facter/a.rb", "Facter.add('a') { }\n"), [""; 0]);
         let ignored = "# pupil: ignore[invalid-ruby]\nPuppet::Functions.create_function(:'m::g') do\ndef g(a) end\nend\n";
         assert_eq!(messages_of("puppet/functions/m/f.rb", ignored), [""; 0]);
+    }
+
+    #[test]
+    fn reports_misspelled_starts_of_functions_and_dispatches() {
+        let function = |text: &str| messages_of("puppet/functions/m/f.rb", text);
+        assert_eq!(
+            function("Puppet::Functions.create_functions(:'m::f') do\nend\n"),
+            ["unknown method `create_functions`; did you mean `create_function`?"]
+        );
+        for right in [
+            "Puppet::Functions.create_function(:'m::f') do\n  def f\n  end\nend\n",
+            "Puppet::Functions.create_loaded_function(:f, l) do\nend\n",
+            "# Puppet::Functions.create_functions(:f)\n",
+        ] {
+            assert_eq!(function(right), [""; 0], "{right}");
+        }
+        assert_eq!(
+            messages("  dispatch :f\n    param 'String', :a\n  end\n  def f(a)\n    a\n  end"),
+            ["missing `do` after `dispatch`"]
+        );
     }
 }

@@ -1,11 +1,12 @@
+use base::suggest::hint;
 use hir::ItemKind;
 use hir::autoload::NameKey;
 use hir::body::ReferenceName;
 use infer::{TypeProblem, TypeProblemKind, type_alias_error};
-use syntax::TextRange;
-use syntax::ast::{AstNode, Definition, Expr};
-use types::Refused;
+use syntax::ast::{AccessExpr, AstNode, Definition, Expr, Parameter};
+use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange};
 use types::reader::{BuiltInTypes, read_expression};
+use types::{DATA_TYPES, Refused};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -65,7 +66,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: the intended type is unknown.
+    /// Suggested: corrects the case of the name of a data type. Otherwise, the intended type is unknown.
     ///
     /// ## Suppression
     ///
@@ -80,7 +81,37 @@ declare_rule! {
         code: "invalid-type",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Problem(check), Check::Item(check_alias)],
+        checks: [
+            Check::Problem(check),
+            Check::Item(check_alias),
+            Check::Node(&[SyntaxKind::PARAMETER], check_words),
+        ],
+    }
+}
+
+/// Reports the name of a data type in lower case inside of the type of a parameter: for Puppet, it is a string, which has
+/// no such element.
+fn check_words(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(type_) = Parameter::cast(node.clone()).and_then(|it| it.type_expr()) else {
+        return;
+    };
+    for access in type_.syntax().descendants().filter_map(AccessExpr::cast) {
+        let Some(Expr::QualifiedName(word)) = access.base() else {
+            continue;
+        };
+        let text = word.text();
+        let is_meant = |it: &&str| it.eq_ignore_ascii_case(&text);
+        let meant = DATA_TYPES.into_iter().find(is_meant);
+        let range = word.syntax().text_range();
+        let message = format!(
+            "expected a data type, found the string `{text}`{}",
+            hint(meant)
+        );
+        checker.report(&INVALID_TYPE, range, message);
+        if let Some(meant) = meant {
+            let label = format!("Replace with `{meant}`");
+            checker.fix(Some(Fix::suggested(label, range, meant.to_owned())));
+        }
     }
 }
 
@@ -116,9 +147,31 @@ fn wrong_part(definition: &Expr, message: &str) -> TextRange {
         let read = matches!(it, Expr::AccessExpr(_)).then(|| read_expression(it, &BuiltInTypes));
         matches!(read, Some(Err(Refused::Wrong(found))) if found == message)
     });
-    let range = |it: Expr| it.syntax().text_range();
-    let innermost = wrong.map(range).min_by_key(|it| it.len());
-    innermost.unwrap_or_else(|| definition.syntax().text_range())
+    let innermost = wrong.min_by_key(|it| it.syntax().text_range().len());
+    let range = innermost.map(|it| {
+        let key = wrong_key(&it, message);
+        key.unwrap_or_else(|| it.syntax().text_range())
+    });
+    range.unwrap_or_else(|| definition.syntax().text_range())
+}
+
+/// Returns the parameter of a type that Puppet rejects even if it is the only one.
+fn wrong_key(type_: &Expr, message: &str) -> Option<TextRange> {
+    let Expr::AccessExpr(access) = type_ else {
+        return None;
+    };
+    let base = access.base()?;
+    let is_wrong = |key: &&Expr| {
+        let text = format!("{}[{}]", base.syntax().text(), key.syntax().text());
+        let parse = syntax::parse(&text, syntax::Dialect::default());
+        let root = parse.tree().syntax().clone();
+        let single = root.descendants().find_map(AccessExpr::cast);
+        let read = single.map(|it| read_expression(&Expr::AccessExpr(it), &BuiltInTypes));
+        matches!(read, Some(Err(Refused::Wrong(found))) if found == message)
+    };
+    let keys = access.keys();
+    let wrong = keys.iter().find(is_wrong).filter(|_| keys.len() > 1)?;
+    Some(wrong.syntax().text_range())
 }
 
 fn error_of(checker: &Checker<'_>, name: &str) -> Option<String> {
@@ -185,5 +238,40 @@ mod tests {
         let code = "class m ($n, Optional['a'] $a, Tuple[String, 1, default] $b) { \
                     if $a =~ Integer[$n, 5] or $a =~ M::Unknown[1] or $a =~ Array[1, 2] { } }";
         assert_eq!(reported(&INVALID_TYPE, code), [""; 0]);
+    }
+
+    #[test]
+    fn reports_names_of_types_in_lower_case_inside_of_types() {
+        let check = |type_: &str| {
+            let code = format!("class m ({type_} $x = undef) {{ }}");
+            reported(&INVALID_TYPE, &code)
+        };
+        let message = "`enum`: expected a data type, found the string `enum`; did you mean `Enum`?";
+        for type_ in [
+            "Optional[enum['a', 'b']]",
+            "Array[Variant[String, enum['a']]]",
+        ] {
+            assert_eq!(check(type_), [message], "{type_}");
+        }
+        for type_ in [
+            "Optional[Enum[a, b]]",
+            "Optional[enum]",
+            "Struct[{ enum => Array[Integer] }]",
+        ] {
+            assert_eq!(check(type_), [""; 0], "{type_}");
+        }
+    }
+
+    #[test]
+    fn finds_the_wrong_parameter_of_an_alias() {
+        let check = |type_: &str| {
+            let code = format!("//- modules/m/types/a.pp\ntype M::A = {type_}\n");
+            let found = reported(&INVALID_TYPE, &code);
+            found.into_iter().next().unwrap_or_default()
+        };
+        assert!(check("Enum['a', 1, 'b']").starts_with("`1`"));
+        assert!(check("Optional[Enum['a', 2]]").starts_with("`2`"));
+        assert!(check("Integer[5, 1]").starts_with("`Integer[5, 1]`"));
+        assert_eq!(check("Enum['a', 'b']"), "");
     }
 }

@@ -1,17 +1,19 @@
+use base::ModuleInput;
 use base::suggest::hint;
 use std::sync::Arc;
 
 use catalog::missing_paths;
 use hiera::document::Entry;
-use hir::Item;
+use hir::autoload::module_puppet_files;
 use hir::body::{PathKind, Reference, ReferenceName};
 use hir::other_versions::is_other_version;
 use hir::resolve::is_missing_path;
+use hir::{Item, items};
 use infer::{TypeProblem, TypeProblemKind};
 use library::KnownFunction;
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::ast::{AstNode, Expr};
+use syntax::ast::{AstNode, ClassDefinition, Expr, HasParameters, Segment};
 use syntax::{Severity, SyntaxKind, SyntaxNode};
 
 use crate::assets::{AssetChecker, AssetKind};
@@ -37,7 +39,8 @@ declare_rule! {
     /// `pupil check` also reports missing templates that ERB templates of the workspace render:
     /// `scope.function_template(['example/a.erb'])`, `scope.call_function('epp', 'example/a.epp')`.
     ///
-    /// A path that a parameter has by default is a warning, as users may set another one.
+    /// A path that a parameter has by default is a warning, as users may set another one. A path with interpolations is
+    /// reported if no template of the module has its literal parts.
     ///
     /// ## Why it matters
     ///
@@ -79,7 +82,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Paths whose values are unknown: `epp("example/${kind}.epp")`.
+    /// * Paths whose values are unknown, if a template has their literal parts: `epp("example/${kind}.epp")`.
     /// * Absolute paths.
     /// * Templates of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Code in a condition that checks `find_template(…)` first.
@@ -106,6 +109,8 @@ declare_rule! {
             Check::Problem(check_computed),
             Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
             Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_defaults),
+            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_interpolated),
+            Check::Item(check_defaults_of_class),
             Check::Asset(AssetKind::Template, check_erb_template),
             Check::DataFile(check_data),
         ],
@@ -131,14 +136,16 @@ fn check_named_by_data(checker: &mut DataChecker<'_>, entry: &Entry, path: &str)
     let ClassKey::Parameter(class, parameter) = class_key(db, environment, entry.name()) else {
         return;
     };
-    let Some(kind) = template_arguments(db, class).get(&*parameter.name) else {
+    let kind = template_arguments(db, class).get(&*parameter.name).copied();
+    let elsewhere = || templates_of_others(db, class, &parameter.name);
+    let Some(kind) = kind.or_else(elsewhere) else {
         return;
     };
     let Some((module, rest)) = path.split_once('/') else {
         return;
     };
-    if is_missing_path(db, Some(environment), *kind, path) {
-        let near = hint(similar_file(db, environment, *kind, module, rest));
+    if is_missing_path(db, Some(environment), kind, path) {
+        let near = hint(similar_file(db, environment, kind, module, rest));
         let message = format!("template `{rest}` not found in module `{module}`{near}");
         let rule = &MISSING_TEMPLATE;
         checker.report_as(rule, Severity::Warning, entry.value.range, message);
@@ -177,6 +184,92 @@ fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
 }
 
+/// Reports paths with interpolations if no template of the module has their literal parts.
+fn check_interpolated(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let call = Expr::cast(node.clone()).and_then(|it| it.named_call());
+    let Some((function, arguments)) = call else {
+        return;
+    };
+    let Some((kind, count)) = paths_of(function.text(), arguments.len()) else {
+        return;
+    };
+    for path in arguments.into_iter().take(count) {
+        let is_known = checker.type_of(&path).is_none_or(|it| it.value.is_some());
+        if let (Expr::InterpolatedString(path), false) = (path, is_known)
+            && let Some((module, parts)) = literal_parts(&path.segments())
+            && !may_exist(checker, kind, &module, &parts)
+        {
+            let message = format!("no template of module `{module}` matches this path");
+            checker.report(&MISSING_TEMPLATE, path.syntax().text_range(), message);
+        }
+    }
+}
+
+/// Returns the module that a path with interpolations names, and the literal parts of its rest.
+fn literal_parts(segments: &[Segment]) -> Option<(String, Vec<String>)> {
+    let parts = segments.iter().map(|it| match it {
+        Segment::Text(text) => text.clone(),
+        Segment::Interpolation(_) => String::new(),
+    });
+    let mut parts: Vec<String> = parts.collect();
+    let (module, rest) = parts.first()?.split_once('/')?;
+    let module = module.to_owned();
+    let rest = rest.to_owned();
+    parts[0] = rest;
+    (!module.is_empty()).then_some((module, parts))
+}
+
+/// Checks whether a template of a module may have the literal parts of a path, or whether too little is known of the
+/// module.
+fn may_exist(checker: &Checker<'_>, kind: PathKind, module: &str, parts: &[String]) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let Some(found) = environment.modules(db).get(module) else {
+        return true;
+    };
+    let own = checker.item.file(db).module(db);
+    let tests_existence = || {
+        let text = checker.root().text().to_string();
+        text.contains(KnownFunction::FindTemplate.name())
+    };
+    if is_other_version(db, Some(environment), own, module) || tests_existence() {
+        return true;
+    }
+    let folder = "templates/";
+    let files = found.files(db).range(folder.to_owned()..);
+    let mut files = files.map_while(|it| it.0.strip_prefix(folder));
+    // `epp` adds the extension to a path without a file.
+    files.any(|it| {
+        has_parts(it, parts)
+            || kind == PathKind::Epp
+                && it
+                    .strip_suffix(".epp")
+                    .is_some_and(|it| has_parts(it, parts))
+    })
+}
+
+/// Checks whether a path consists of literal parts, with anything between them.
+fn has_parts(path: &str, parts: &[String]) -> bool {
+    let Some((first, rest)) = parts.split_first() else {
+        return true;
+    };
+    let Some((last, middle)) = rest.split_last() else {
+        return path == first;
+    };
+    let Some(inner) = path.strip_prefix(&**first) else {
+        return false;
+    };
+    let Some(mut inner) = inner.strip_suffix(&**last) else {
+        return false;
+    };
+    middle.iter().all(|part| match inner.find(&**part) {
+        Some(at) => {
+            inner = &inner[at + part.len()..];
+            true
+        }
+        None => false,
+    })
+}
+
 /// Returns the kind of the templates that a function reads, and how many of its arguments are paths.
 fn paths_of(function: &str, arguments: usize) -> Option<(PathKind, usize)> {
     match KnownFunction::from_name(function)? {
@@ -187,7 +280,7 @@ fn paths_of(function: &str, arguments: usize) -> Option<(PathKind, usize)> {
 }
 
 /// Returns the variables that the code of a class passes to functions as the paths of templates, with their kinds.
-#[salsa::tracked]
+#[salsa::tracked(returns(ref))]
 fn template_arguments<'db>(db: &'db dyn Database, class: Item<'db>) -> FxHashMap<String, PathKind> {
     let mut found = FxHashMap::default();
     for call in class.syntax(db).descendants().filter_map(Expr::cast) {
@@ -206,6 +299,58 @@ fn template_arguments<'db>(db: &'db dyn Database, class: Item<'db>) -> FxHashMap
         }
     }
     found
+}
+
+/// Checks the paths that the parameters of a class have by default, if other code of the module passes them to functions:
+/// `epp($example::template)`.
+fn check_defaults_of_class(checker: &mut Checker<'_>) {
+    let (db, environment, item) = (checker.db, checker.environment, checker.item);
+    let class = ClassDefinition::cast(checker.root());
+    let parameters = class.into_iter().flat_map(|it| it.parameters());
+    for parameter in parameters {
+        let (Some(name), Some(Expr::StringLiteral(default))) =
+            (parameter.name(), parameter.default())
+        else {
+            continue;
+        };
+        let path = default.value();
+        let Some((module, rest)) = path.split_once('/') else {
+            continue;
+        };
+        let Some(kind) = templates_of_others(db, item, &name) else {
+            continue;
+        };
+        let own = item.file(db).module(db);
+        if is_missing_path(db, Some(environment), kind, &path)
+            && !template_arguments(db, item).contains_key(&name)
+            && !is_other_version(db, Some(environment), own, module)
+        {
+            let near = hint(similar_file(db, environment, kind, module, rest));
+            let message = format!("template `{rest}` not found in module `{module}`{near}");
+            let range = default.syntax().text_range();
+            checker.report_as(&MISSING_TEMPLATE, Severity::Warning, range, message);
+        }
+    }
+}
+
+/// Returns the kind of the templates whose path is a parameter of a class in other code of its module.
+fn templates_of_others(db: &dyn Database, class: Item<'_>, parameter: &str) -> Option<PathKind> {
+    let module = class.file(db).module(db)?;
+    let key = format!("{}::{parameter}", hir::canonical_name(class.name(db)));
+    qualified_templates(db, module).get(&key).copied()
+}
+
+/// Returns the qualified variables that the code of a module passes to functions as the paths of templates.
+#[salsa::tracked(returns(ref))]
+fn qualified_templates(db: &dyn Database, module: ModuleInput) -> FxHashMap<String, PathKind> {
+    let files = module_puppet_files(db, module).iter();
+    let items = files.flat_map(|it| items(db, *it));
+    let found = items.flat_map(|it| template_arguments(db, *it));
+    let qualified = found.filter_map(|(name, kind)| {
+        let name = name.trim_start_matches("::");
+        name.contains("::").then(|| (name.to_owned(), *kind))
+    });
+    qualified.collect()
 }
 
 /// Checks the templates that an ERB template reads.
@@ -249,6 +394,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
 mod tests {
     use super::MISSING_TEMPLATE;
     use crate::data::tests::messages;
+    use library::KnownFunction;
     use syntax::Severity;
 
     use crate::testing::{fixes, reported, severities};
@@ -362,5 +508,48 @@ mod tests {
             workspace("notice(epp('m/a.epp'), epp('n/b.epp'), epp(\"m/${lookup('x')}.epp\"))");
         let code = format!("{code}//- Puppetfile\nmod 'n'\n");
         assert_eq!(reported(&MISSING_TEMPLATE, &code), [""; 0]);
+    }
+
+    #[test]
+    fn reports_interpolated_paths_that_no_template_has() {
+        let check = |path: &str, function: KnownFunction| {
+            let function = function.name();
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m ($x) {{ notice({function}(\"{path}\")) }}\n\
+                 //- modules/m/templates/d/a/b.conf.erb\n//- modules/m/templates/d/a.epp\n"
+            );
+            reported(&MISSING_TEMPLATE, &code).len()
+        };
+        for (path, function, count) in [
+            ("m/d/${x}/b.conf.erb", KnownFunction::Template, 0),
+            ("m/${x}.erb", KnownFunction::Template, 0),
+            ("m/d/${x}/${x}.conf.erb", KnownFunction::Template, 0),
+            ("m/d/${x}", KnownFunction::Epp, 0),
+            ("${x}/c.erb", KnownFunction::Template, 0),
+            ("n/${x}/c.erb", KnownFunction::Template, 0),
+            ("m/d/${x}/c.conf.erb", KnownFunction::Template, 1),
+            ("m/e/${x}.erb", KnownFunction::Template, 1),
+            ("m/d/${x}z", KnownFunction::Epp, 1),
+        ] {
+            assert_eq!(check(path, function), count, "{path}");
+        }
+    }
+
+    #[test]
+    fn checks_the_defaults_of_parameters_that_other_classes_read() {
+        let check = |default: &str, code: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m (String $path = {default}) {{ }}\n\
+                 //- modules/m/manifests/c.pp\nclass m::c {{ {code} }}\n//- modules/m/templates/a.epp\n"
+            );
+            reported(&MISSING_TEMPLATE, &code)
+        };
+        let code = "file { '/a': content => epp($m::path) }";
+        assert_eq!(
+            check("'m/b.epp'", code),
+            ["`'m/b.epp'`: template `b.epp` not found in module `m`; did you mean `a.epp`?"]
+        );
+        assert_eq!(check("'m/a.epp'", code), [""; 0]);
+        assert_eq!(check("'m/b.epp'", "notice($m::path)"), [""; 0]);
     }
 }

@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 
 use base::FileInput;
-use hir::body::{Binding, Reference, Scope};
-use hir::resolve::ResolveError;
+use hir::body::{Binding, ClassUse, Reference, ReferenceName, Scope, body};
+use hir::canonical_name;
+use hir::resolve::{Definition, ResolveError, class};
 use hir::variables::resolve_external_variable;
 use infer::TypeProblemKind;
 use library::KnownFunction;
@@ -11,9 +12,10 @@ use syntax::validation::PuppetVersion;
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange, TextSize};
 use types::{Type, assignable};
 
-use crate::checker::Checker;
+use crate::checker::{Checker, Resolution};
 use crate::compiled::missing_resource::is_slip_of;
 use crate::fixes::{node_at, token_at};
+use crate::index::forgotten_variables::forgotten_variables;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -25,7 +27,9 @@ declare_rule! {
     /// assigns and another, which has code, never does, if the code after them reads the variable without a further
     /// condition. An `if` or `unless` without `else` is such a branch, too. Also reports an assignment to a variable
     /// that occurs nowhere else in the module, if its name differs in one letter from that of a variable that other
-    /// branches assign.
+    /// branches assign, and an unconditional read of `$class::variable` if exactly one branch of that class does not
+    /// assign the variable, but at least two others that all branches assign. Only reads in the class with the name of the
+    /// module count, and in those that it always includes.
     ///
     /// ## Why it matters
     ///
@@ -109,7 +113,7 @@ declare_rule! {
         code: "possibly-unassigned-variable",
         severity: Warning,
         since: "0.3.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Item(check), Check::Reference(check_of_class)],
     }
 }
 
@@ -133,6 +137,55 @@ fn check(checker: &mut Checker<'_>) {
             }
         }
     }
+}
+
+/// Reports a variable of another class that one of its branches forgets.
+fn check_of_class(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
+    let ReferenceName::Variable(name) = &reference.name else {
+        return;
+    };
+    let Some((owner, variable)) = name.trim_start_matches("::").rsplit_once("::") else {
+        return;
+    };
+    let environment = Some(checker.environment);
+    if reference.branch != 0 || reference.guarded {
+        return;
+    }
+    let Ok(Definition::Item(class)) = class(checker.db, environment, owner) else {
+        return;
+    };
+    let lacking = forgotten_variables(checker.db, class).get(variable);
+    let lacking = lacking.filter(|_| class != checker.item);
+    let is_reported = || !may_be_undefined(checker, reference) && is_always_declared(checker);
+    if let Some(lacking) = lacking.filter(|_| is_reported()) {
+        let is_tolerated = checker.version() == PuppetVersion::V7;
+        let severity = POSSIBLY_UNASSIGNED_VARIABLE.or_hint(is_tolerated);
+        let message = format!("variable `${name}` is not assigned in all branches");
+        let rule = &POSSIBLY_UNASSIGNED_VARIABLE;
+        checker.report_as(rule, severity, reference.range, message);
+        checker.relate(class, *lacking, "not assigned here");
+    }
+}
+
+/// Checks whether the item is the class with the name of its module, or one that this class always includes. Others may be
+/// meant for some platforms.
+fn is_always_declared(checker: &Checker<'_>) -> bool {
+    let (db, item) = (checker.db, checker.item);
+    let (own, Some(module)) = (canonical_name(item.name(db)), item.module_name(db)) else {
+        return false;
+    };
+    if *own == *module {
+        return true;
+    }
+    let main = class(db, Some(checker.environment), module);
+    let Ok(Definition::Item(main)) = main else {
+        return false;
+    };
+    let declares = |it: &Reference| match &it.name {
+        ReferenceName::Class(name, ClassUse::Declared) => *name == own && it.branch == 0,
+        _ => false,
+    };
+    body(db, main).references.iter().any(declares)
 }
 
 fn report_misspelled(checker: &mut Checker<'_>, binding: &Binding, name: &str) {
@@ -546,6 +599,73 @@ mod tests {
              notice($x)",
         ] {
             assert!(!is_reported(code), "{code}");
+        }
+    }
+
+    fn check_class(params: &str, reader: &str) -> Vec<String> {
+        let code = format!(
+            "//- modules/m/manifests/init.pp\n{reader}\n\
+             //- modules/m/manifests/params.pp\nclass m::params {{ {params} }}\n"
+        );
+        reported(&POSSIBLY_UNASSIGNED_VARIABLE, &code)
+    }
+
+    const READER: &str = "class m ($dir = $m::params::dir) inherits m::params { }";
+
+    fn case(debian: &str, redhat: &str, rest: &str) -> String {
+        format!(
+            "case $facts['os']['family'] {{ 'Debian': {{ {debian} }} 'RedHat': {{ {redhat} }} {rest} }}"
+        )
+    }
+
+    #[test]
+    fn finds_the_variable_that_one_branch_forgets() {
+        let message =
+            "`$m::params::dir`: variable `$m::params::dir` is not assigned in all branches";
+        let all = "$a = 1 $b = 2 $dir = '/a'";
+        for params in [
+            case(all, "$a = 2 $b = 3", ""),
+            case("$a = 2 $b = 3 $c = 1", all, "default: { fail('x') }"),
+            case(
+                &format!("{all} if $a == 3 {{ fail('x') }}"),
+                "$a = 2 $b = 3",
+                "",
+            ),
+            case(all, all, "default: { $a = 2 $b = 3 }"),
+            "if $facts['a'] { $a = 1 $b = 2 $dir = 3 } else { $a = 1 $b = 2 }".to_owned(),
+        ] {
+            assert_eq!(check_class(&params, READER), [message], "{params}");
+        }
+        let read = "class m { include m::params file { $m::params::dir: } }";
+        assert_eq!(
+            check_class(&case(all, "$a = 2 $b = 3", ""), read),
+            [message]
+        );
+    }
+
+    #[test]
+    fn ignores_variables_of_single_platforms() {
+        let all = "$a = 1 $b = 2 $dir = '/a'";
+        for params in [
+            case(all, "$a = 2", ""),
+            case(all, "$a = 2 $b = 3", "default: { $a = 2 $b = 3 }"),
+            case(all, "$a = 2 $b = 3 fail('x')", ""),
+            case(all, "$a = 2 $b = 3 if $a { $dir = 1 }", ""),
+            case(all, "", "default: { }"),
+            format!(
+                "$dir = 1 {}",
+                case("$a = 1 $b = 2 $dir = 1", "$a = 2 $b = 3", "")
+            ),
+        ] {
+            assert_eq!(check_class(&params, READER), [""; 0], "{params}");
+        }
+        let params = case(all, "$a = 2 $b = 3", "");
+        for read in [
+            "class m { include m::params if $facts['a'] { file { $m::params::dir: } } }",
+            "class m { include m::params $x = pick($m::params::dir, '/b') }",
+            "class m { include m::params $x = $m::params::dir =~ String }",
+        ] {
+            assert_eq!(check_class(&params, read), [""; 0], "{read}");
         }
     }
 }

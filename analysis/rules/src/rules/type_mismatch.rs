@@ -492,4 +492,24 @@ mod tests {
         assert_eq!(found.len(), 4, "{found:?}");
         assert_eq!(severities(&TYPE_MISMATCH, code), [Severity::Warning; 4]);
     }
+
+    #[test]
+    fn checks_elements_as_if_they_existed() {
+        let check = |type_: &str, value: &str| {
+            let code = format!(
+                "//- modules/m/manifests/d.pp\ndefine m::d ({type_} $x = undef) {{ }}\n\
+                 //- modules/m/manifests/init.pp\n\
+                 class m (Array[String] $all, Optional[String] $one) {{ m::d {{ 'a': x => {value} }} }}\n"
+            );
+            reported(&TYPE_MISMATCH, &code).len()
+        };
+        assert_eq!(check("Optional[Array]", "$all[0]"), 1);
+        for (type_, value) in [
+            ("Optional[String]", "$all[0]"),
+            ("Variant[Undef, String, Array]", "$all[0]"),
+            ("Optional[Array]", "$one"),
+        ] {
+            assert_eq!(check(type_, value), 0, "{type_} {value}");
+        }
+    }
 }

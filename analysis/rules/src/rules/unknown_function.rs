@@ -416,6 +416,14 @@ mod tests {
                 "`captialize`: unknown method `captialize`; did you mean `capitalize`?",
             ),
             (
+                "<%= @any.keys.srt.join %>",
+                "`srt`: unknown method `srt`; did you mean `sort`?",
+            ),
+            (
+                "<% scope.lookupvar(\"m::any\").eech do |it| %><%= it %><% end %>",
+                "`eech`: unknown method `eech`; did you mean `each`?",
+            ),
+            (
                 "<%= @any.toUpperCase %>",
                 "`toUpperCase`: unknown method `toUpperCase` of `@any`; did you mean `upcase`?",
             ),

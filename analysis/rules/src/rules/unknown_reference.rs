@@ -51,7 +51,7 @@ declare_rule! {
     /// module, declares a resource with a title that differs in one letter, and no code in the workspace declares one
     /// with the title as written. If titles are computed, such as those of parameters, no string in the code or the
     /// data may be that title. The same goes for titles with interpolations, such as `Exec["create ${name}"]`, and for
-    /// all titles that contain the name of the module as a word.
+    /// all titles of `exec`, and those that contain the name of the module as a word.
     ///
     /// ## Why it matters
     ///

@@ -6,8 +6,9 @@ use syntax::TextRange;
 use tree_sitter::Node;
 
 use super::code::ErbCode;
+use super::core_methods::RubyClass;
 use super::known_names::{RubyName, is_ruby_global, is_scope_method, ruby_name};
-use super::value_names::{is_mixed_sum, is_unknown_constant, unknown_method};
+use super::value_names::{class_of_receiver, is_mixed_sum, is_unknown_constant, unknown_method};
 use super::variable_uses::{ErbUse, tested_variable, use_at};
 use super::{ErbNames, literal};
 use crate::ruby::calls::Call;
@@ -20,6 +21,17 @@ pub struct ErbName {
     pub name: String,
     /// The range in the template.
     pub range: TextRange,
+}
+
+/// A call of a method on another value than a variable, which no value has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ErbMethod {
+    /// The name of the method.
+    pub name: ErbName,
+    /// The class of the value, if the code says so.
+    pub class: Option<RubyClass>,
+    /// Whether a block follows.
+    pub has_block: bool,
 }
 
 /// A name without a receiver or sigil, which may be meant as a variable of Puppet.
@@ -240,10 +252,15 @@ impl<'a> RubyNames<'a> {
     }
 
     /// Returns the method of a call on another value than a variable, if no value has it.
-    fn method_of_value(&self, call: Node<'_>) -> Option<ErbName> {
+    fn method_of_value(&self, call: Node<'_>) -> Option<ErbMethod> {
         let method = unknown_method(self.source, call)?;
         let name = self.source.text_of(method);
-        (!self.own.contains(name)).then(|| self.name(name, method))?
+        let is_own = self.own.contains(name);
+        Some(ErbMethod {
+            name: self.name(name, method).filter(|_| !is_own)?,
+            class: class_of_receiver(self.source, call),
+            has_block: call.child_by_field_name("block").is_some(),
+        })
     }
 
     /// Returns an operation on a variable, unless the template tests its class.

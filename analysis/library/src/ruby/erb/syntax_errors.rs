@@ -210,16 +210,19 @@ impl<'a> Blocks<'a> {
 
     /// Returns the first problem, or `other` if all code is known and all blocks match.
     fn check(mut self, other: impl FnOnce() -> Option<Found>) -> Option<Found> {
+        let mut is_misread = false;
         for token in Lexer::new(&self.code.text) {
             if token.kind == TokenKind::Unsupported {
                 return None;
             }
+            is_misread |= token.kind == TokenKind::Misread;
             if let Some(found) = self.add(token) {
                 return Some(found);
             }
         }
         let Some(last) = self.open.iter().rev().find(|it| it.word != OUTPUT) else {
-            return other();
+            // The tree is wrong even if the code is right.
+            return if is_misread { None } else { other() };
         };
         let kind = ErbProblemKind::Unclosed(last.word.to_owned());
         Some((kind, last.range(self.code)?))
@@ -246,7 +249,7 @@ impl<'a> Blocks<'a> {
             TokenKind::Comment => return self.check_comment(token),
             TokenKind::Undef => return self.at(ErbProblemKind::Undef, token),
             TokenKind::Other if !self.code.is_copied(token.start) => return self.check_text(),
-            TokenKind::Other | TokenKind::Unsupported => {}
+            TokenKind::Other | TokenKind::Misread | TokenKind::Unsupported => {}
         }
         None
     }
@@ -464,6 +467,11 @@ mod tests {
             ("<%= @a] %>", Kind::UnexpectedInOutput(word("]")), "]"),
             ("<%= @a # b %>\n", Kind::HidingComment, "# b"),
             ("<% if @a # b %>x<% end %>", Kind::HidingComment, "# b"),
+            (
+                "<% if @a -%>x<%= @b?'c':'d' %>",
+                Kind::Unclosed(word("if")),
+                "if",
+            ),
             ("<%= 'a %>\n", Kind::UnclosedLiteral(word("'")), "'"),
             ("<%= @a >\n<%= @b %>", Kind::UnclosedTag(word("<%=")), "<%="),
             (
@@ -498,6 +506,8 @@ mod tests {
     fn accepts_correct_templates() {
         for template in [
             "",
+            "<% if @a -%>x<%= @b?'c':'d' %><% end %>",
+            "<%= (@a == 'b' || @a == true)?'c':'d' %>",
             "a % b %> c",
             "<%% if %> <%# if %>",
             "<% if @a %>\n<% elsif @b -%>\n<% else %>\n<% end %>",

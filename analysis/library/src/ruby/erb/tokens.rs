@@ -28,6 +28,8 @@ pub(super) enum TokenKind<'a> {
     /// The keyword `undef` in place of a value.
     Undef,
     Other,
+    /// A conditional operator that the tree takes for the start of a character: `@a?'b':'c'`.
+    Misread,
     /// Code whose meaning is unknown, or whose tree may be wrong.
     Unsupported,
 }
@@ -262,6 +264,10 @@ impl<'a> Lexer<'a> {
             && !blank(second)
             && second != Some('=');
         match first {
+            '?' if self.is_misread() => {
+                self.advance(1, State::Value);
+                return TokenKind::Misread;
+            }
             _ if self.is_misread() => return TokenKind::Unsupported,
             ':' => return self.colon(),
             '.' if rest.starts_with("..") => return self.advance(2, State::Value),
@@ -509,6 +515,8 @@ mod tests {
             ("x[?a] if y", "[ ]"),
             ("if not a and b\nend", "if end"),
             ("a == undef", "undef"),
+            ("@a ?'b':'c' if d", ""),
+            ("if @a?'b':'c'\nend", "if end"),
             ("$1 if $~ && $!", ""),
             ("a.map(&:to_s).<<(1) if b", "( ) ( )"),
         ] {
@@ -527,7 +535,6 @@ mod tests {
             "undef a",
             "=begin\nif\n=end",
             "@a /2",
-            "@a ?'b':'c'",
             "@a %-1",
             "'a' <<'b'",
             "a[0] ::B",

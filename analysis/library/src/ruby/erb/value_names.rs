@@ -93,6 +93,34 @@ pub(super) fn unknown_method<'t>(source: &Source<'_>, call: Node<'t>) -> Option<
     (!is_known && !is_variable && is_value(source, receiver)).then_some(method)
 }
 
+/// The methods of values whose results are arrays, whatever the class of the value.
+const ARRAY_RESULTS: &str =
+    "chars collect flat_map flatten keys lines map sort sort_by split to_a values zip";
+
+/// The methods of values whose results are strings, whatever the class of the value.
+const STRING_RESULTS: &str =
+    "capitalize center chomp downcase gsub inspect join ljust rjust strip sub to_s upcase";
+
+/// Returns the class of the receiver of a call, if its code says so.
+pub(super) fn class_of_receiver(source: &Source<'_>, call: Node<'_>) -> Option<RubyClass> {
+    let receiver = call.child_by_field_name("receiver")?;
+    match receiver.kind() {
+        "array" | "string_array" => Some(RubyClass::Array),
+        "hash" => Some(RubyClass::Hash),
+        "string" => Some(RubyClass::String),
+        "call" if is_value(source, receiver) => {
+            let method = source.text_of(receiver.child_by_field_name("method")?);
+            let is_in = |names: &str| names.split_whitespace().any(|it| it == method);
+            match (is_in(ARRAY_RESULTS), is_in(STRING_RESULTS)) {
+                (true, _) => Some(RubyClass::Array),
+                (_, true) => Some(RubyClass::String),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
 /// Checks whether an expression has a value of a class that values of Puppet have.
 fn is_value(source: &Source<'_>, node: Node<'_>) -> bool {
     match node.kind() {
@@ -112,11 +140,18 @@ fn is_value(source: &Source<'_>, node: Node<'_>) -> bool {
         }
         "call" => {
             let receiver = node.child_by_field_name("receiver");
-            receiver.is_some_and(|it| is_value(source, it))
+            let method = node.child_by_field_name("method");
+            let is_lookup = method.is_some_and(|it| source.text_of(it) == LOOKUP);
+            receiver.is_some_and(|it| {
+                is_lookup && source.text_of(it) == "scope" || is_value(source, it)
+            })
         }
         _ => false,
     }
 }
+
+/// The method of a scope that returns a variable of Puppet.
+const LOOKUP: &str = "lookupvar";
 
 /// Checks whether a node adds a string literal and a number literal, which fails.
 pub(super) fn is_mixed_sum(source: &Source<'_>, node: Node<'_>) -> bool {
@@ -137,7 +172,7 @@ mod tests {
     fn found(template: &str) -> Vec<String> {
         let names = erb_names(template);
         let constants = names.constants.iter().map(|it| it.name.clone());
-        let methods = names.methods.iter().map(|it| format!(".{}", it.name));
+        let methods = names.methods.iter().map(|it| format!(".{}", it.name.name));
         let sums = names.mixed_sums.iter().map(|_| "+".to_owned());
         constants.chain(methods).chain(sums).collect()
     }
