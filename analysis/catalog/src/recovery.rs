@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use eval::{ControlFlow, EvalFailure, Evaluator, FlowResult};
 use library::KnownFunction;
-use syntax::ast::{Assignment, AstNode, Expr};
+use syntax::ast::{AstNode, Expr, variables_assigned_in};
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode};
 
@@ -33,7 +33,7 @@ impl Compiler<'_> {
         let is_postponed = may_declare
             && !self.budget.is_too_deep()
             && self.postpone(scope, evaluator, statement, &why);
-        for assigned in assigned_variables(node) {
+        for assigned in variables_assigned_in(node) {
             evaluator.scope_mut().set_possible(&assigned, why.clone());
         }
         if may_declare && !is_postponed {
@@ -59,22 +59,6 @@ impl Compiler<'_> {
             _ => false,
         })
     }
-}
-
-/// Returns the variables that code assigns, in its blocks, too.
-fn assigned_variables(node: &SyntaxNode) -> Vec<String> {
-    let mut found = Vec::new();
-    let assignments = node.descendants().filter_map(Assignment::cast);
-    for assignment in assignments {
-        let targets = assignment.lhs().map(|it| it.syntax().clone());
-        let names = targets.iter().flat_map(SyntaxNode::descendants);
-        for target in names.filter_map(Expr::cast) {
-            if let Expr::VariableExpr(variable) = target {
-                found.extend(variable.name());
-            }
-        }
-    }
-    found
 }
 
 /// Checks whether a call converts a value: `Integer($x)`, `Enum['a']($x)`.

@@ -148,7 +148,7 @@ impl<'db> DataChecker<'db> {
 
     /// Returns the number of the diagnostics so far.
     pub(crate) fn count(&self) -> usize {
-        self.found.len()
+        self.diagnostics.len()
     }
 
     /// Reports a diagnostic with the default severity of its rule.

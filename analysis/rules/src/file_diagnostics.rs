@@ -54,6 +54,10 @@ impl FileDiagnostics {
         self.found.is_empty()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.found.len()
+    }
+
     /// Returns the diagnostics that no comment suppresses, sorted by range and code.
     pub(crate) fn finish(mut self, suppressions: Option<&Suppressions>) -> Vec<Diagnostic> {
         if let Some(suppressions) = suppressions {

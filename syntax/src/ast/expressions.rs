@@ -8,7 +8,7 @@ use super::{
     StringLiteral, TypeAlias, TypeDefinition, TypeMapping, UntitledResource, VirtualExpr, ast_enum,
     ast_node, exprs, support,
 };
-use crate::{SyntaxKind, SyntaxToken};
+use crate::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 ast_enum!(
     /// Any expression.
@@ -763,6 +763,13 @@ pub fn is_statement_function(name: &str) -> bool {
             | "next"
             | "return"
     )
+}
+
+/// Returns the names of the variables that code assigns, in its blocks, too.
+pub fn variables_assigned_in(code: &SyntaxNode) -> impl Iterator<Item = String> + use<> {
+    let assignments = code.descendants().filter_map(Assignment::cast);
+    let variables = assignments.flat_map(|it| assigned_variables(&it));
+    variables.map(|it| it.text().trim_start_matches('$').to_owned())
 }
 
 /// Returns the tokens of the variables on the left of `=`: one, or those of a nested list. Nothing

@@ -3,7 +3,7 @@
 use base::suggest::{hint, similar};
 use infer::{Runnable, RunnableKind, Template};
 use rustc_hash::FxHashSet;
-use syntax::ast::{Assignment, AstNode, HasParameters, Lambda, VariableExpr, assigned_variables};
+use syntax::ast::{AstNode, HasParameters, Lambda, VariableExpr, variables_assigned_in};
 use syntax::{Parse, Severity, SyntaxNode};
 
 use super::{Code, Run, YamlPlan};
@@ -60,17 +60,10 @@ fn free_variables(parse: &Parse) -> impl Iterator<Item = String> {
 
 /// Returns the variables of assignments and of parameters of lambdas.
 fn own_variables(root: &SyntaxNode) -> FxHashSet<String> {
-    let mut found = FxHashSet::default();
-    for node in root.descendants() {
-        if let Some(assignment) = Assignment::cast(node.clone()) {
-            let targets = assigned_variables(&assignment).into_iter();
-            found.extend(targets.map(|it| it.text().trim_start_matches('$').to_owned()));
-        }
-        if let Some(lambda) = Lambda::cast(node) {
-            found.extend(lambda.parameters().into_iter().filter_map(|it| it.name()));
-        }
-    }
-    found
+    let lambdas = root.descendants().filter_map(Lambda::cast);
+    let parameters = lambdas.flat_map(|it| it.parameters());
+    let parameters = parameters.filter_map(|it| it.name());
+    variables_assigned_in(root).chain(parameters).collect()
 }
 
 /// Checks whether a name is that of a match variable.
