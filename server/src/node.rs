@@ -117,17 +117,13 @@ fn host_of(facts: &HashValue) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use analysis::values::Value;
+    use analysis::values::{HashValue, Value};
 
     use super::Node;
     use crate::built_in_facts::recorded;
 
-    /// Returns the names of the host in the facts of a node.
-    fn names(name: &str, fqdn: Option<&str>) -> [Value; 3] {
-        let mut facts = recorded("debian12").expect("a set of facts");
-        if let Some(fqdn) = fqdn {
-            facts = facts.merged(&[("fqdn".into(), fqdn.into())].into_iter().collect());
-        }
+    /// Returns the facts `fqdn`, `networking.fqdn` and `networking.hostname` of a node.
+    fn names(name: &str, facts: HashValue) -> [Value; 3] {
         let node = Node {
             name: Some(name.to_owned()),
             facts: Some(facts),
@@ -148,10 +144,12 @@ mod tests {
 
     #[test]
     fn facts_follow_the_name_of_the_node() {
-        let [_, fqdn, host] = names("web1.example.org", None);
+        let facts = recorded("debian12").expect("a set of facts");
+        let [_, fqdn, host] = names("web1.example.org", facts);
         assert_eq!([fqdn, host], ["web1.example.org".into(), "web1".into()]);
         // The facts are those of the host, whose certificate has a shorter name.
-        let [fqdn, ..] = names("web1", Some("web1.prod.example.org"));
+        let facts = [("fqdn".into(), "web1.prod.example.org".into())];
+        let [fqdn, ..] = names("web1", facts.into_iter().collect());
         assert_eq!(fqdn, "web1.prod.example.org".into());
     }
 }

@@ -296,7 +296,7 @@ web1 with facts debian
 web2 with facts debian
 ~ Class[Web]  # manifests/site.pp:2
 -     port => 8080
-+     port => 80
++     port => 80  # data/common.yaml:1
 ~ File[/etc/nginx.conf]  # site/web/manifests/init.pp:3
       content =>
 -         listen 8080;
@@ -394,7 +394,7 @@ fn compares_with_a_revision() {
     write(folder.path(), ".gitattributes", "* filter=evil\n");
     let (text, status) = catalog(folder.path(), &["diff", &id, "--node", "web1"]);
     assert!(
-        text.contains("-     port => 8080\n+     port => 80\n"),
+        text.contains("-     port => 8080\n+     port => 80  # data/common.yaml:1\n"),
         "{text}"
     );
     assert_eq!(status, Some(1));

@@ -35,7 +35,7 @@ fn ensure_packages(db: &dyn Database, environment: EnvironmentInput) -> EnsurePa
     let contains = |text: &str| texts.iter().any(|it| it.contains(text));
     EnsurePackages {
         usual: match contains("'ensure' => 'installed'") {
-            // Since `stdlib` 9, the source also asks for packages with `present`.
+            // Since `stdlib` 9, the source also contains `present`, to look for such packages.
             true => "installed",
             false if contains("'ensure' => 'present'") => "present",
             false => "installed",

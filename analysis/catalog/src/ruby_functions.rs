@@ -1,4 +1,4 @@
-//! What functions in Ruby may declare. They are not evaluated, so their code is only searched for words.
+//! The effects of functions in Ruby on the catalog. They are not evaluated, so their code is only searched for words.
 
 use base::FileInput;
 use hir::resolve::{self, Definition};
@@ -14,7 +14,7 @@ const DECLARING: [&str; 5] = ["catalog", "compiler", "'include'", "_include", "e
 /// How Ruby code calls a function: `call_function('include', …)`, and `function_include(…)` in code for Puppet 3.
 const CALLS: [&str; 2] = ["call_function", "function_"];
 
-/// What the code of a function in Ruby may declare, apart from the functions that it calls.
+/// The effects of the code of a function in Ruby, apart from the functions that it calls.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RubyFunction {
     /// The types of the resources that it declares; `None` if they are computed, or if it may declare classes.
@@ -23,7 +23,7 @@ pub(crate) struct RubyFunction {
     pub(crate) called: Vec<String>,
 }
 
-/// Reads what the functions in a Ruby file may declare.
+/// Reads the effects of the functions in a Ruby file.
 #[salsa::tracked]
 pub(crate) fn ruby_function(db: &dyn Database, file: FileInput) -> RubyFunction {
     let text = without_comments(file.text(db).as_deref().unwrap_or_default());
@@ -38,7 +38,7 @@ pub(crate) fn ruby_function(db: &dyn Database, file: FileInput) -> RubyFunction 
 }
 
 impl Compiler<'_> {
-    /// Checks whether a function certainly declares nothing.
+    /// Checks whether a function certainly declares no classes or resources.
     pub(crate) fn declares_nothing(&self, function: &str) -> bool {
         let mut visited = FxHashSet::default();
         let mut open = vec![function.to_owned()];
@@ -72,7 +72,7 @@ pub(crate) fn called_functions(text: &str) -> impl Iterator<Item = &str> {
     let calls = CALLS.iter().flat_map(|it| text.match_indices(it));
     calls.map(|(start, found)| {
         let rest = &text[start + found.len()..];
-        let rest = rest.trim_start_matches(|it: char| "( \t'\":".contains(it));
+        let rest = rest.trim_start_matches(|it: char| it.is_whitespace() || "('\":".contains(it));
         let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
         let end = rest.find(|it| !is_name(it)).unwrap_or(rest.len());
         &rest[..end]
@@ -107,10 +107,11 @@ mod tests {
     #[test]
     fn finds_calls_in_both_notations() {
         let text = "<% scope.call_function('include', ['b']) %><%= scope.function_hiera(['x']) %>\n\
-                    <%= scope.call_function(:contain, @x) %> <%= call_function(@name) %>";
+                    <%= scope.call_function(:contain, @x) %> <%= call_function(@name) %>\n\
+                    <%= scope.call_function(\n  'm::json',\n  {}) %>";
         let mut found: Vec<_> = called_functions(text).collect();
         found.sort_unstable();
-        assert_eq!(found, ["", "contain", "hiera", "include"]);
+        assert_eq!(found, ["", "contain", "hiera", "include", "m::json"]);
     }
 
     #[test]

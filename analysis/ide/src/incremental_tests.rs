@@ -201,6 +201,7 @@ fn an_edit_in_a_body_whose_variables_others_read() {
         body m
         class_problems
         file_usage_index manifests/init.pp
+        forgotten_variables m
         infer_item m
         infer_item m::b
         item_findings m
@@ -223,6 +224,7 @@ fn an_edit_in_a_body_whose_variables_stay_the_same() {
         body m
         class_problems
         file_usage_index manifests/init.pp
+        forgotten_variables m
         infer_item m
         item_findings m
         items manifests/init.pp
@@ -289,6 +291,7 @@ fn removing_a_variable_that_others_read() {
         body m
         class_problems
         file_usage_index manifests/init.pp
+        forgotten_variables m
         infer_item m
         infer_item m::b
         is_inherited
@@ -506,6 +509,7 @@ fn a_comment_in_ruby() {
         "\nend\n# the end\n",
     );
     fixture.check(&expect![[r#"
+        ruby_function lib/puppet/functions/m_ruby.rb
         ruby_functions lib/puppet/functions/m_ruby.rb
     "#]]);
 }

@@ -83,13 +83,15 @@ pub use hiera_lookup::{
 pub use inferred::Inferred;
 pub use inferred_types::{InferredType, inferred_at, inferred_types};
 pub use overloads::{call_at, candidate_overloads, candidate_parameters};
-pub use problem::{AttributeOwner, Template, TypeProblem, TypeProblemKind, ValueTarget};
-pub use runnables::{Runnable, RunnableKind};
+pub use problem::{
+    AttributeOwner, RunnableKind, Template, TypeProblem, TypeProblemKind, ValueTarget,
+};
+pub use runnables::Runnable;
 pub use signatures::{
     ResolvedOverload, Signatures, all_signatures, refused_arguments, signatures_of,
 };
 pub use strings::finite_strings;
-pub use tasks::task_names;
+pub use tasks::{PARAMETER_TYPE, task_names};
 pub use templates::template_parameters;
 pub use workspace_types::{WorkspaceTypes, type_alias_error};
 

@@ -4,9 +4,9 @@
 use super::calls::{Call, known_string};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::problem::{Template, TypeProblemKind};
+use super::problem::{RunnableKind, Template, TypeProblemKind};
 use super::result_type;
-use super::runnables::{Runnable, RunnableKind};
+use super::runnables::Runnable;
 use super::templates::TemplateParameter;
 use hir::autoload::{NameKey, find_item};
 use hir::{ItemKind, canonical_name, signature};

@@ -3,7 +3,6 @@
 use syntax::TextRange;
 
 use super::arity::ArityRange;
-use super::runnables::RunnableKind;
 use base::FileInput;
 use eval::Issue;
 use hir::ItemKind;
@@ -22,6 +21,13 @@ pub struct TypeProblem {
     pub depends_on_external: bool,
     /// Whether it depends on a module that is installed in a version other than the required one.
     pub is_uncertain: bool,
+}
+
+/// The kind of code that Bolt runs by name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RunnableKind {
+    Plan,
+    Task,
 }
 
 /// A variable that explains a problem.

@@ -9,15 +9,10 @@ use syntax::TextRange;
 use types::Type;
 
 use super::inferred::Inferred;
-use super::tasks::{has_task, task_parameters};
+use super::problem::RunnableKind;
+use super::tasks::{PARAMETER_TYPE, has_task, task_parameters};
 use super::templates::TemplateParameter;
 use super::{WorkspaceTypes, declared_parameters};
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum RunnableKind {
-    Plan,
-    Task,
-}
 
 /// The result of looking for a plan or task.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,7 +96,7 @@ fn yaml_plan_parameters(db: &dyn Database, file: FileInput) -> Option<Vec<Templa
     let types = WorkspaceTypes::new(db, file.environment(db));
     let declared = parameters.entries()?.iter();
     let declared = declared.map(|it| {
-        let type_ = it.value.get("type").and_then(Node::string);
+        let type_ = it.value.get(PARAMETER_TYPE).and_then(Node::string);
         let type_ = type_.and_then(|it| types.read_text(it));
         let type_ = type_.unwrap_or(Type::Any);
         let accepts_undef = Inferred::of(Type::Undef).is_a(&type_) != Some(false);

@@ -10,6 +10,9 @@ use super::WorkspaceTypes;
 use super::inferred::Inferred;
 use super::templates::TemplateParameter;
 
+/// The key of the type of a parameter, in plans in YAML and in the metadata of tasks.
+pub const PARAMETER_TYPE: &str = "type";
+
 /// The extensions of files in `tasks` that are not tasks; from Puppet's `module/task.rb`.
 const FORBIDDEN_EXTENSIONS: [&str; 2] = ["conf", "md"];
 
@@ -42,7 +45,7 @@ pub(super) fn task_parameters(
     let types = WorkspaceTypes::new(db, metadata.environment(db));
     let all = content.get("parameters")?.as_object()?.iter();
     let all = all.map(|(name, declaration)| {
-        let declared = declaration.get("type").and_then(Value::as_str);
+        let declared = declaration.get(PARAMETER_TYPE).and_then(Value::as_str);
         let type_ = declared.and_then(|it| types.read_text(it));
         let type_ = type_.unwrap_or(Type::Any);
         let accepts_undef = Inferred::of(Type::Undef).is_a(&type_) != Some(false);

@@ -524,7 +524,7 @@ mod tests {
         ("size", 2, "an attribute"),
         ("tag", 2, "a metaparameter"),
         ("template", 4, "a kind of path"),
-        ("type", 10, "a keyword, a key of metadata, a kind of name"),
+        ("type", 8, "a keyword, a key of metadata, a kind of name"),
         ("unique", 3, "a merge strategy"),
     ];
 

@@ -8,9 +8,6 @@ use syntax::{Applicability, Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange
 use crate::checker::FileChecker;
 use crate::rule::Rule;
 
-/// The most tokens between a comment and the code beside it.
-const MOST_TOKENS: usize = 1000;
-
 impl FileChecker<'_> {
     /// Returns the differences between a manifest and its layout, for all rules about layout.
     pub(crate) fn layout(&self) -> Rc<[LayoutChange]> {
@@ -59,10 +56,11 @@ pub(crate) fn check_indentation(
     let kind = LayoutKind::Indentation;
     let root = checker.root();
     let mut reported: Option<TextRange> = None;
+    let mut comments = Comments::default();
     let changes = checker.layout();
     for change in changes.iter().filter(|it| it.kind == kind) {
         let token = token_around(&root, TextRange::at(change.range.end(), TextSize::new(1)));
-        if token.as_ref().is_some_and(is_comment_in_margin) {
+        if token.as_ref().is_some_and(|it| comments.is_in_margin(it)) {
             continue;
         }
         let list = token.as_ref().and_then(hanging_list);
@@ -91,23 +89,53 @@ pub(crate) fn check_indentation(
     }
 }
 
-/// Checks whether a token is a comment in the first column, where the code beside it is not: its author has put it there.
-fn is_comment_in_margin(token: &SyntaxToken) -> bool {
-    if !token.kind().is_comment() || !is_in_margin(token) {
-        return false;
+/// The comments between two tokens of code.
+#[derive(Default)]
+struct Comments {
+    /// Their range; empty at first.
+    range: TextRange,
+    /// Whether the code beside them is not in the first column.
+    is_code_indented: bool,
+}
+
+impl Comments {
+    /// Checks whether a token is a comment in the first column, where the code beside it is not: its author has put it
+    /// there. Each run of comments is searched once.
+    fn is_in_margin(&mut self, token: &SyntaxToken) -> bool {
+        if !token.kind().is_comment() || !is_in_margin(token) {
+            return false;
+        }
+        if !self.range.contains_range(token.text_range()) {
+            *self = Comments::around(token);
+        }
+        self.is_code_indented
     }
-    let is_code = |it: &SyntaxToken| !it.kind().is_trivia();
-    let next = std::iter::successors(token.next_token(), SyntaxToken::next_token);
-    let before = std::iter::successors(token.prev_token(), SyntaxToken::prev_token);
-    let (Some(next), Some(before)) = (
-        next.take(MOST_TOKENS).find(is_code),
-        before.take(MOST_TOKENS).find(is_code),
-    ) else {
-        return true;
-    };
+
+    fn around(token: &SyntaxToken) -> Comments {
+        let is_code = |it: &SyntaxToken| !it.kind().is_trivia();
+        let next = std::iter::successors(token.next_token(), SyntaxToken::next_token).find(is_code);
+        let before =
+            std::iter::successors(token.prev_token(), SyntaxToken::prev_token).find(is_code);
+        let start = before.as_ref().map(|it| it.text_range().end());
+        let end = next.as_ref().map(|it| it.text_range().start());
+        Comments {
+            range: TextRange::new(
+                start.unwrap_or_default(),
+                end.unwrap_or(TextSize::new(u32::MAX)),
+            ),
+            is_code_indented: match (next, before) {
+                (Some(next), Some(before)) => is_code_indented(&next, &before),
+                _ => true,
+            },
+        }
+    }
+}
+
+/// Checks whether the code beside comments is not in the first column.
+fn is_code_indented(next: &SyntaxToken, before: &SyntaxToken) -> bool {
     use SyntaxKind::{L_BRACE, L_BRACK, L_PAREN, R_BRACE, R_BRACK, R_PAREN};
     if !matches!(next.kind(), R_BRACE | R_BRACK | R_PAREN) {
-        return !is_in_margin(&next);
+        return !is_in_margin(next);
     }
     // The last comment in a bracket, or one of those that are alone in it.
     let mut line = std::iter::successors(Some(before.clone()), SyntaxToken::prev_token);

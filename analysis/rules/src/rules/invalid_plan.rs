@@ -2,6 +2,7 @@ use std::ops::ControlFlow;
 
 use base::suggest::{hint, similar};
 use hiera::document::{Entry, Node};
+use infer::PARAMETER_TYPE;
 use rustc_hash::FxHashMap;
 use syntax::{Severity, TextRange, TextSize};
 
@@ -85,7 +86,7 @@ const PLAN_KEYS: [&str; 6] = [
 ];
 
 /// The keys of a parameter.
-const PARAMETER_KEYS: [&str; 3] = ["default", "description", "type"];
+const PARAMETER_KEYS: [&str; 3] = ["default", "description", PARAMETER_TYPE];
 
 /// The keys of every step.
 const COMMON_KEYS: [&str; 3] = ["description", "name", "targets"];
@@ -251,7 +252,7 @@ fn check_parameters(checker: &mut AssetChecker<'_>, root: &Node) {
 
 fn check_declaration(checker: &mut AssetChecker<'_>, declaration: &[Entry]) {
     check_keys(checker, declaration, &PARAMETER_KEYS, "a parameter");
-    let type_ = declaration.iter().find(|it| it.key == "type");
+    let type_ = declaration.iter().find(|it| it.key == PARAMETER_TYPE);
     let Some(type_) = type_.filter(|it| !it.value.is_null()) else {
         return;
     };

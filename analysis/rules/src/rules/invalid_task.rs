@@ -1,6 +1,6 @@
 use base::suggest::{hint, similar};
 use hiera::document::{self, Data, Entry, Node};
-use infer::WorkspaceTypes;
+use infer::{PARAMETER_TYPE, WorkspaceTypes};
 use syntax::ast::{AstNode, Expr, QualifiedReference};
 use syntax::{Dialect, Severity, TextRange, TextSize};
 use types::reader::is_data_type;
@@ -86,7 +86,13 @@ const KEYS: [&str; 11] = [
 ];
 
 /// The keys of a parameter.
-const PARAMETER_KEYS: [&str; 5] = ["default", "description", "sensitive", "type", "value"];
+const PARAMETER_KEYS: [&str; 5] = [
+    "default",
+    "description",
+    "sensitive",
+    PARAMETER_TYPE,
+    "value",
+];
 
 const INPUT_METHODS: [&str; 4] = ["both", "environment", "powershell", "stdin"];
 
@@ -224,7 +230,7 @@ fn check_parameter(checker: &mut AssetChecker<'_>, name: &Entry, declaration: &[
         report(checker, name.key_range, message);
     }
     check_keys(checker, declaration, &PARAMETER_KEYS);
-    let Some(type_) = declaration.iter().find(|it| it.key == "type") else {
+    let Some(type_) = declaration.iter().find(|it| it.key == PARAMETER_TYPE) else {
         return;
     };
     let Data::Scalar(_) = &type_.value.data else {

@@ -33,9 +33,10 @@ declare_rule! {
     ///   Hash[String]                $options = {}, # <-
     ///   Optional[Integer, String]   $value   = undef, # <-
     ///   Array[1, String]            $names   = [], # <-
+    ///   Optional[enum['a', 'b']]    $mode    = undef, # <-
     /// ) {
     ///   if $names =~ Array['String'] { # <-
-    ///     notice($port, $options, $value)
+    ///     notice($port, $options, $value, $mode)
     ///   }
     /// }
     /// # file: types/tree.pp
@@ -50,9 +51,10 @@ declare_rule! {
     ///   Hash[String, Any]                  $options = {},
     ///   Optional[Variant[Integer, String]] $value   = undef,
     ///   Array[String, 1]                   $names   = ['a'],
+    ///   Optional[Enum['a', 'b']]           $mode    = undef,
     /// ) {
     ///   if $names =~ Array[String] {
-    ///     notice($port, $options, $value)
+    ///     notice($port, $options, $value, $mode)
     ///   }
     /// }
     /// # file: types/tree.pp
