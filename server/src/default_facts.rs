@@ -9,7 +9,6 @@ use serde_json::Value as Json;
 use crate::built_in_facts::{BUILT_IN, parse};
 use crate::fact_sets::FactSets;
 use crate::lookup::environment::LoadedEnvironment;
-use crate::terminal::Failure;
 
 /// Returns the name of the fact set for the catalogs of a file: the one of the project or, of those that `pupil.toml`
 /// names, the first; else that of Pupil for the first platform that the metadata of the module name. `None` without
@@ -18,7 +17,7 @@ pub(crate) fn default_set(
     sets: &FactSets,
     environment: &LoadedEnvironment,
     file: &Path,
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<String>, String> {
     if let Some(name) = sets.preferred()? {
         return Ok(Some(name));
     }

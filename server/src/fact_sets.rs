@@ -10,7 +10,6 @@ use syntax::validation::PuppetVersion;
 use crate::built_in_facts::{BUILT_IN, parse};
 use crate::facts;
 use crate::legacy_facts::with_legacy_facts;
-use crate::terminal::Failure;
 
 /// The directory of the fact sets of a project that configures none.
 const DEFAULT_DIRECTORY: &str = "facts";
@@ -65,7 +64,7 @@ impl FactSets {
     }
 
     /// Reads all fact sets of the project, or those of Pupil if it has none.
-    pub(crate) fn read_all(&self) -> Result<Vec<FactSet>, Failure> {
+    pub(crate) fn read_all(&self) -> Result<Vec<FactSet>, String> {
         let own = self.read_own(usize::MAX)?;
         if own.is_empty() {
             let sets = BUILT_IN.iter().map(|it| self.built_in(it));
@@ -75,20 +74,20 @@ impl FactSets {
     }
 
     /// Reads the first fact sets of the project.
-    pub(crate) fn read_own(&self, most: usize) -> Result<Vec<FactSet>, Failure> {
+    pub(crate) fn read_own(&self, most: usize) -> Result<Vec<FactSet>, String> {
         let files = self.files()?.into_iter().take(most);
         let read = files.map(|(name, path)| {
-            let facts = facts::read(&path).map_err(Failure::Message)?;
+            let facts = facts::read(&path)?;
             Ok(FactSet::of_file(name, facts))
         });
         read.collect()
     }
 
     /// Reads the facts in a file, in the set of the project with a name, or in that of Pupil.
-    pub(crate) fn read(&self, name_or_path: &str) -> Result<FactSet, Failure> {
+    pub(crate) fn read(&self, name_or_path: &str) -> Result<FactSet, String> {
         let path = Path::new(name_or_path);
         if path.is_file() {
-            let facts = facts::read(path).map_err(Failure::Message)?;
+            let facts = facts::read(path)?;
             return Ok(FactSet::of_file(name_or_path.to_owned(), facts));
         }
         let unknown = |names: &str| {
@@ -98,13 +97,13 @@ impl FactSets {
     }
 
     /// Reads the set of the project with a name, or that of Pupil.
-    pub(crate) fn read_named(&self, name: &str) -> Result<FactSet, Failure> {
+    pub(crate) fn read_named(&self, name: &str) -> Result<FactSet, String> {
         let unknown = |names: &str| format!("unknown fact set `{name}`; expected one of {names}");
         self.read_set(name, &unknown)
     }
 
     /// Returns the names of all fact sets: those of the project, then those of Pupil.
-    pub(crate) fn names(&self) -> Result<Vec<String>, Failure> {
+    pub(crate) fn names(&self) -> Result<Vec<String>, String> {
         let mut names: Vec<String> = self.files()?.into_iter().map(|it| it.0).collect();
         for (name, _) in BUILT_IN {
             if !names.iter().any(|it| it == name) {
@@ -115,7 +114,7 @@ impl FactSets {
     }
 
     /// Returns the name of the only set of the project, or of the first file that the project configures.
-    pub(crate) fn preferred(&self) -> Result<Option<String>, Failure> {
+    pub(crate) fn preferred(&self) -> Result<Option<String>, String> {
         let files = self.files()?;
         if let [(name, _)] = &files[..] {
             return Ok(Some(name.clone()));
@@ -125,21 +124,21 @@ impl FactSets {
         Ok(named.map(|it| it.0.clone()))
     }
 
-    fn read_set(&self, name: &str, unknown: &dyn Fn(&str) -> String) -> Result<FactSet, Failure> {
+    fn read_set(&self, name: &str, unknown: &dyn Fn(&str) -> String) -> Result<FactSet, String> {
         let files = self.files()?;
         if let Some((_, path)) = files.iter().find(|it| it.0 == name) {
-            let facts = facts::read(path).map_err(Failure::Message)?;
+            let facts = facts::read(path)?;
             return Ok(FactSet::of_file(name.to_owned(), facts));
         }
         if let Some(set) = BUILT_IN.iter().find(|it| it.0 == name) {
             return Ok(self.built_in(set));
         }
-        Err(Failure::Message(unknown(&self.names()?.join(", "))))
+        Err(unknown(&self.names()?.join(", ")))
     }
 
     /// Returns the files of the project with their names, sorted: the paths below the directory,
     /// without the extensions.
-    fn files(&self) -> Result<Vec<(String, PathBuf)>, Failure> {
+    fn files(&self) -> Result<Vec<(String, PathBuf)>, String> {
         let mut found = Vec::new();
         for place in &self.places {
             let folder = match place.is_dir() {
@@ -152,7 +151,7 @@ impl FactSets {
                 .build()
             {
                 let problem = |it| format!("cannot read facts from {}: {it}", place.display());
-                let entry = entry.map_err(|it| Failure::Message(problem(it)))?;
+                let entry = entry.map_err(problem)?;
                 let path = entry.into_path();
                 if has_facts(&path) {
                     found.push((name_of(&path, folder), path));
@@ -259,10 +258,7 @@ mod tests {
         }
         assert!(sets.read("4.5/debian").is_ok());
         assert!(sets.read("windows2022").is_ok());
-        let error = sets.read("nothing").err();
-        let Some(Failure::Message(error)) = error else {
-            panic!("expected an error, found {error:?}");
-        };
+        let error = sets.read("nothing").expect_err("the set does not exist");
         assert!(
             error.starts_with("cannot find facts `nothing`: expected a file or one of 4.5/debian")
         );

@@ -27,7 +27,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Gives the facts the name of the node, if they are those of another host: facts are often recorded once for many
+    /// Renames the facts to the name of the node, if they are those of another host: facts are often recorded once for many
     /// nodes of a platform.
     #[must_use]
     pub(crate) fn with_own_facts(mut self) -> Node {

@@ -12,7 +12,7 @@ use syntax::{Severity, TextRange};
 use crate::file_diagnostics::FileDiagnostics;
 use crate::rule::{Check, Rule};
 use crate::suppressions::Suppressions;
-use crate::yaml_plans::YamlPlan;
+use crate::yaml_plan::YamlPlan;
 
 /// The context of the checks of a template or file, and the diagnostics reported so far.
 pub(crate) struct AssetChecker<'db> {
@@ -21,11 +21,18 @@ pub(crate) struct AssetChecker<'db> {
     pub(crate) environment: EnvironmentInput,
     pub(crate) module: ModuleInput,
     /// The plan in the file, once a rule has asked for it.
-    pub(crate) yaml_plan: OnceCell<Rc<YamlPlan>>,
+    yaml_plan: OnceCell<Rc<YamlPlan>>,
     diagnostics: FileDiagnostics,
 }
 
 impl AssetChecker<'_> {
+    /// Returns the plan in a file in YAML.
+    pub(crate) fn yaml_plan(&self) -> Rc<YamlPlan> {
+        let text = self.file.text(self.db).as_deref().unwrap_or_default();
+        let plan = self.yaml_plan.get_or_init(|| Rc::new(YamlPlan::read(text)));
+        Rc::clone(plan)
+    }
+
     /// Reports a diagnostic with the default severity of its rule.
     pub(crate) fn report(
         &mut self,
@@ -33,7 +40,7 @@ impl AssetChecker<'_> {
         range: TextRange,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.diagnostics.report(rule, range, message)
+        self.report_as(rule, rule.severity, range, message)
     }
 
     /// Reports a diagnostic.
@@ -44,7 +51,8 @@ impl AssetChecker<'_> {
         range: TextRange,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.diagnostics.report_as(rule, severity, range, message)
+        self.diagnostics
+            .add(rule.diagnostic(severity, range, message))
     }
 
     /// Returns a suggested fix that replaces a range.
@@ -133,7 +141,11 @@ pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
         it if is_yaml_plan(it) => Some(Suppressions::in_lines(text, true)),
         _ => None,
     };
-    checker.diagnostics.finish(suppressions.as_ref())
+    let is_suppressed = |it: &Diagnostic| {
+        let suppressions = suppressions.as_ref();
+        suppressions.is_some_and(|all| all.covers(it.code, it.range))
+    };
+    checker.diagnostics.finish(is_suppressed)
 }
 
 /// Checks whether a rule is on in an environment.

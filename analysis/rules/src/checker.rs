@@ -315,12 +315,13 @@ impl<'db> FileChecker<'db> {
 
     /// Returns the reported diagnostics.
     pub(crate) fn finish(self) -> Vec<Diagnostic> {
-        self.diagnostics.finish(None)
+        self.diagnostics.finish(|_| false)
     }
 
     /// Reports a diagnostic.
     pub(crate) fn report(&mut self, rule: &'static Rule, range: TextRange, message: String) {
-        self.diagnostics.report(rule, range, message);
+        self.diagnostics
+            .add(rule.diagnostic(rule.severity, range, message));
     }
 
     /// Adds a fix to the last diagnostic.

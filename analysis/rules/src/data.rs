@@ -98,7 +98,8 @@ pub fn check(db: &dyn Database, file: FileInput) -> Option<Vec<Diagnostic>> {
         }
     });
     let suppressions = Suppressions::in_lines(text, true);
-    Some(checker.diagnostics.finish(Some(&suppressions)))
+    let is_suppressed = |it: &Diagnostic| suppressions.covers(it.code, it.range);
+    Some(checker.diagnostics.finish(is_suppressed))
 }
 
 /// Checks whether a file is in a folder of Hiera data.
@@ -158,7 +159,7 @@ impl<'db> DataChecker<'db> {
         range: TextRange,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.diagnostics.report(rule, range, message)
+        self.report_as(rule, rule.severity, range, message)
     }
 
     /// Reports a diagnostic.
@@ -169,7 +170,8 @@ impl<'db> DataChecker<'db> {
         range: TextRange,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.diagnostics.report_as(rule, severity, range, message)
+        self.diagnostics
+            .add(rule.diagnostic(severity, range, message))
     }
 
     /// Runs a check of a key, whose diagnostics are only hints if another version of its module is required.

@@ -1,10 +1,7 @@
 //! The diagnostics that the checks of a file report.
 
 use base::Diagnostic;
-use syntax::{Severity, TextRange};
-
-use crate::rule::Rule;
-use crate::suppressions::Suppressions;
+use syntax::Severity;
 
 #[derive(Default)]
 pub(crate) struct FileDiagnostics {
@@ -14,30 +11,13 @@ pub(crate) struct FileDiagnostics {
 }
 
 impl FileDiagnostics {
-    /// Adds a diagnostic with the default severity of its rule.
-    pub(crate) fn report(
-        &mut self,
-        rule: &'static Rule,
-        range: TextRange,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        self.report_as(rule, rule.severity, range, message)
-    }
-
     /// Adds a diagnostic.
-    pub(crate) fn report_as(
-        &mut self,
-        rule: &'static Rule,
-        severity: Severity,
-        range: TextRange,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        let severity = match self.is_uncertain {
-            true => Severity::Hint,
-            false => severity,
-        };
+    pub(crate) fn add(&mut self, mut diagnostic: Diagnostic) -> &mut Diagnostic {
+        if self.is_uncertain {
+            diagnostic.severity = Severity::Hint;
+        }
         let index = self.found.len();
-        self.found.push(rule.diagnostic(severity, range, message));
+        self.found.push(diagnostic);
         &mut self.found[index]
     }
 
@@ -58,12 +38,9 @@ impl FileDiagnostics {
         self.found.len()
     }
 
-    /// Returns the diagnostics that no comment suppresses, sorted by range and code.
-    pub(crate) fn finish(mut self, suppressions: Option<&Suppressions>) -> Vec<Diagnostic> {
-        if let Some(suppressions) = suppressions {
-            self.found
-                .retain(|it| !suppressions.covers(it.code, it.range));
-        }
+    /// Returns the diagnostics that are not suppressed, sorted by range and code.
+    pub(crate) fn finish(mut self, is_suppressed: impl Fn(&Diagnostic) -> bool) -> Vec<Diagnostic> {
+        self.found.retain(|it| !is_suppressed(it));
         self.found
             .sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
         self.found

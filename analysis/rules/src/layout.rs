@@ -92,7 +92,7 @@ pub(crate) fn check_indentation(
 /// The comments between two tokens of code.
 #[derive(Default)]
 struct Comments {
-    /// Their range; empty at first.
+    /// The range between the tokens of code; empty at first.
     range: TextRange,
     /// Whether the code beside them is not in the first column.
     is_code_indented: bool,

@@ -63,7 +63,8 @@ mod unresolved;
 mod unused_bindings;
 mod wording;
 mod written_cycles;
-mod yaml_plans;
+mod yaml_plan;
+mod yaml_plan_names;
 
 pub use assets::{check_asset, is_asset, is_checked_asset};
 pub use checker::{ItemFinding, RelatedItem};

@@ -142,7 +142,10 @@ pub fn check(file: ProjectFile, text: &str, around: &ProjectContext) -> Vec<Diag
             check(&mut checker);
         }
     }
-    checker.diagnostics.finish(checker.suppressions.as_ref())
+    let suppressions = checker.suppressions.as_ref();
+    let is_suppressed =
+        |it: &Diagnostic| suppressions.is_some_and(|all| all.covers(it.code, it.range));
+    checker.diagnostics.finish(is_suppressed)
 }
 
 /// The context of the checks of a project file, and the diagnostics reported so far.
@@ -171,7 +174,7 @@ impl ProjectChecker<'_> {
         range: TextRange,
         message: impl Into<String>,
     ) {
-        self.diagnostics.report(rule, range, message);
+        self.report_as(rule, rule.severity, range, message);
     }
 
     /// Reports a diagnostic.
@@ -182,7 +185,8 @@ impl ProjectChecker<'_> {
         range: TextRange,
         message: impl Into<String>,
     ) {
-        self.diagnostics.report_as(rule, severity, range, message);
+        self.diagnostics
+            .add(rule.diagnostic(severity, range, message));
     }
 }
 

@@ -134,7 +134,7 @@ fn facts(
     match selection.facts.is_empty() {
         true => {
             let sets = environment.fact_sets();
-            sets.read_all()
+            Ok(sets.read_all()?)
         }
         false => selected_facts(selection, environment),
     }

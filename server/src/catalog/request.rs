@@ -192,7 +192,8 @@ pub(super) fn selected_facts(
     environment: &LoadedEnvironment,
 ) -> Result<Vec<FactSet>, Failure> {
     let sets = environment.fact_sets();
-    selection.facts.iter().map(|it| sets.read(it)).collect()
+    let read = selection.facts.iter().map(|it| sets.read(it));
+    Ok(read.collect::<Result<_, _>>()?)
 }
 
 fn subjects(selection: &CatalogSelection) -> Result<Vec<Subject>, Failure> {

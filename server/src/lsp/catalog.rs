@@ -224,7 +224,7 @@ fn choices(snapshot: &Snapshot, file: FileId) -> Result<Choices> {
     });
     let names: BTreeSet<String> = names.collect();
     Ok(Choices {
-        facts: sets.names().map_err(failed)?,
+        facts: sets.names().map_err(request_failed)?,
         default_facts: default_facts(&sets, &environment, file)?,
         nodes: names.into_iter().collect(),
     })
@@ -329,7 +329,7 @@ fn facts(
         FactsChoice::Unknown => None,
         FactsChoice::Named(name) => Some(name.clone()),
     };
-    let set = name.map(|it| sets.read_named(&it).map_err(invalid));
+    let set = name.map(|it| sets.read_named(&it).map_err(Error::invalid_params));
     set.transpose()
 }
 
@@ -342,7 +342,7 @@ fn default_facts(
     let Some(path) = environment.path(file) else {
         return Ok(None);
     };
-    default_set(sets, environment, path).map_err(failed)
+    default_set(sets, environment, path).map_err(request_failed)
 }
 
 /// Returns the request for the catalog of a class or node definition.
@@ -564,16 +564,8 @@ fn request_failed(message: impl Into<String>) -> Error {
 }
 
 fn failed(failure: Failure) -> Error {
-    request_failed(message(failure))
-}
-
-fn invalid(failure: Failure) -> Error {
-    Error::invalid_params(message(failure))
-}
-
-fn message(failure: Failure) -> String {
     match failure {
-        Failure::Message(message) => message,
-        Failure::OutputClosed | Failure::Reported => "internal error".to_owned(),
+        Failure::Message(message) => request_failed(message),
+        Failure::OutputClosed | Failure::Reported => request_failed("internal error"),
     }
 }

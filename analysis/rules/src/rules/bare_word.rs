@@ -282,7 +282,7 @@ fn is_in_query(node: &SyntaxNode) -> bool {
     around.any(|it| it.kind() == SyntaxKind::COLLECT_QUERY)
 }
 
-/// Checks whether an expression is a literal that is no bare word, or an array of such literals.
+/// Checks whether an expression is a literal other than a bare word, or an array of such literals.
 fn is_without_words(expr: &Expr) -> bool {
     match expr {
         Expr::Literal(_) | Expr::StringLiteral(_) => true,

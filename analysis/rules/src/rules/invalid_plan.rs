@@ -9,7 +9,7 @@ use syntax::{Severity, TextRange, TextSize};
 use super::invalid_task::invalid_type;
 use crate::assets::{AssetChecker, AssetKind};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::yaml_plans::YamlPlan;
+use crate::yaml_plan::YamlPlan;
 
 declare_rule! {
     /// Reports mistakes in plans that are written in YAML.
@@ -166,7 +166,7 @@ impl Action {
 }
 
 fn check(checker: &mut AssetChecker<'_>) {
-    let plan = YamlPlan::new(checker);
+    let plan = checker.yaml_plan();
     let root = match &plan.root {
         Ok(Some(root)) => root,
         Ok(None) => return report(checker, start(), "a plan must have an array of `steps`"),

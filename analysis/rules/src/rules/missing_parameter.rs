@@ -14,7 +14,7 @@ use crate::index::default_reach::may_be_set_elsewhere;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::{severity_of, template_name};
 use crate::wording::actual;
-use crate::yaml_plans;
+use crate::yaml_plan_names;
 
 declare_rule! {
     /// Reports resources and templates that lack a required parameter.
@@ -303,7 +303,7 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
 }
 
 fn check_yaml_plan(checker: &mut AssetChecker<'_>) {
-    yaml_plans::check_required_parameters(checker, &MISSING_PARAMETER);
+    yaml_plan_names::check_required_parameters(checker, &MISSING_PARAMETER);
 }
 
 #[cfg(test)]

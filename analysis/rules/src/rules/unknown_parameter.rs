@@ -10,7 +10,7 @@ use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::{severity_of, template_name};
-use crate::yaml_plans;
+use crate::yaml_plan_names;
 
 declare_rule! {
     /// Reports parameters that a class, defined type or template does not have.
@@ -211,7 +211,7 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
 }
 
 fn check_yaml_plan(checker: &mut AssetChecker<'_>) {
-    yaml_plans::check_passed_parameters(checker, &UNKNOWN_PARAMETER);
+    yaml_plan_names::check_passed_parameters(checker, &UNKNOWN_PARAMETER);
 }
 
 #[cfg(test)]

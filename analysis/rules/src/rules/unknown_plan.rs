@@ -8,7 +8,6 @@ use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::definitions;
-use crate::yaml_plans::YamlPlan;
 
 declare_rule! {
     /// Reports plans and tasks that do not exist.
@@ -98,7 +97,7 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
 
 /// Checks the steps of a plan in YAML.
 fn check_yaml(checker: &mut AssetChecker<'_>) {
-    let plan = YamlPlan::new(checker);
+    let plan = checker.yaml_plan();
     for run in plan.runs() {
         let (db, environment) = (checker.db, checker.environment);
         if Runnable::find(db, environment, run.kind, run.name) == Runnable::Missing {

@@ -26,7 +26,7 @@ use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::may_be_passed;
 use crate::unresolved::unresolved;
-use crate::yaml_plans;
+use crate::yaml_plan_names;
 
 declare_rule! {
     /// Reports variables that are read, but never assigned, or only later.
@@ -587,7 +587,7 @@ fn can_take_place(checker: &Checker<'_>, reference: &Reference, name: &str, near
 }
 
 fn check_yaml_plan(checker: &mut AssetChecker<'_>) {
-    yaml_plans::check_variables(checker, &UNKNOWN_VARIABLE);
+    yaml_plan_names::check_variables(checker, &UNKNOWN_VARIABLE);
 }
 
 #[cfg(test)]

@@ -1,16 +1,8 @@
 //! Plans in YAML, as Bolt reads them. From `bolt/pal/yaml_plan` of Bolt.
 
-mod names;
-
-use std::rc::Rc;
-
 use hiera::document::{self, Entry, Node, Unreadable};
 use infer::RunnableKind;
 use syntax::{Dialect, Parse, TextRange, TextSize};
-
-use crate::assets::AssetChecker;
-
-pub(crate) use names::{check_passed_parameters, check_required_parameters, check_variables};
 
 /// The content of a file with a plan.
 pub(crate) struct YamlPlan {
@@ -40,14 +32,11 @@ pub(crate) struct Code<'a> {
 }
 
 impl YamlPlan {
-    pub(crate) fn new(checker: &AssetChecker<'_>) -> Rc<YamlPlan> {
-        let plan = checker.yaml_plan.get_or_init(|| {
-            let text = checker.file.text(checker.db).as_deref();
-            let text = text.unwrap_or_default().to_owned();
-            let root = document::yaml_with_aliases(&text);
-            Rc::new(YamlPlan { root, text })
-        });
-        Rc::clone(plan)
+    pub(crate) fn read(text: &str) -> YamlPlan {
+        YamlPlan {
+            root: document::yaml_with_aliases(text),
+            text: text.to_owned(),
+        }
     }
 
     /// Returns the value of a key at the top.
@@ -151,7 +140,7 @@ impl Code<'_> {
     }
 
     /// Returns the place in the file at which the code reads a variable.
-    fn place_of_variable(&self, name: &str) -> TextRange {
+    pub(crate) fn place_of_variable(&self, name: &str) -> TextRange {
         let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
         for sigil in ["$", "${"] {
             let written = format!("{sigil}{name}");

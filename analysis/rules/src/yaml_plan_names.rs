@@ -6,15 +6,15 @@ use rustc_hash::FxHashSet;
 use syntax::ast::{AstNode, HasParameters, Lambda, VariableExpr, variables_assigned_in};
 use syntax::{Parse, Severity, SyntaxNode};
 
-use super::{Code, Run, YamlPlan};
 use crate::assets::AssetChecker;
 use crate::rule::Rule;
 use crate::templates::{severity_of, template_name};
+use crate::yaml_plan::{Code, Run};
 use hiera::document::Node;
 
-/// Reports variables in code that are no parameters of the plan and no names of earlier steps.
+/// Reports variables in code that are neither parameters of the plan nor names of earlier steps.
 pub(crate) fn check_variables(checker: &mut AssetChecker<'_>, rule: &'static Rule) {
-    let plan = YamlPlan::new(checker);
+    let plan = checker.yaml_plan();
     let parameters = plan.parameters().iter().map(|it| it.key.as_str());
     let mut known: Vec<&str> = parameters.collect();
     for step in plan.steps() {
@@ -73,7 +73,7 @@ fn is_number(name: &str) -> bool {
 
 /// Reports parameters that the plan or task of a step does not have.
 pub(crate) fn check_passed_parameters(checker: &mut AssetChecker<'_>, rule: &'static Rule) {
-    let plan = YamlPlan::new(checker);
+    let plan = checker.yaml_plan();
     for run in plan.runs() {
         let Runnable::Found(Some(known)) = find(checker, &run) else {
             continue;
@@ -97,7 +97,7 @@ pub(crate) fn check_passed_parameters(checker: &mut AssetChecker<'_>, rule: &'st
 
 /// Reports required parameters of the plan or task of a step that the step does not pass.
 pub(crate) fn check_required_parameters(checker: &mut AssetChecker<'_>, rule: &'static Rule) {
-    let plan = YamlPlan::new(checker);
+    let plan = checker.yaml_plan();
     for run in plan.runs() {
         let Runnable::Found(Some(declared)) = find(checker, &run) else {
             continue;
