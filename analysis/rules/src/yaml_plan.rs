@@ -2,7 +2,11 @@
 
 use hiera::document::{self, Entry, Node, Unreadable};
 use infer::RunnableKind;
+use library::KnownFunction;
 use syntax::{Dialect, Parse, TextRange, TextSize};
+
+/// The key of the value of a plan, named like the function.
+pub(crate) const RETURN: &str = KnownFunction::Return.name();
 
 /// The content of a file with a plan.
 pub(crate) struct YamlPlan {

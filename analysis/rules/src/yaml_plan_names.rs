@@ -9,7 +9,7 @@ use syntax::{Parse, Severity, SyntaxNode};
 use crate::assets::AssetChecker;
 use crate::rule::Rule;
 use crate::templates::{severity_of, template_name};
-use crate::yaml_plan::{Code, Run};
+use crate::yaml_plan::{Code, RETURN, Run};
 use hiera::document::Node;
 
 /// Reports variables in code that are neither parameters of the plan nor names of earlier steps.
@@ -21,7 +21,7 @@ pub(crate) fn check_variables(checker: &mut AssetChecker<'_>, rule: &'static Rul
         check_code(checker, rule, &plan.code(step), &known);
         known.extend(step.get("name").and_then(Node::string));
     }
-    if let Some(value) = plan.get("return") {
+    if let Some(value) = plan.get(RETURN) {
         check_code(checker, rule, &plan.code(value), &known);
     }
 }

@@ -9,7 +9,7 @@ use syntax::{Severity, TextRange, TextSize};
 use super::invalid_task::invalid_type;
 use crate::assets::{AssetChecker, AssetKind};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::yaml_plan::YamlPlan;
+use crate::yaml_plan::{RETURN, YamlPlan};
 
 declare_rule! {
     /// Reports mistakes in plans that are written in YAML.
@@ -80,7 +80,7 @@ const PLAN_KEYS: [&str; 6] = [
     "description",
     "parameters",
     "private",
-    "return",
+    RETURN,
     "steps",
     "version",
 ];
@@ -193,7 +193,7 @@ fn check(checker: &mut AssetChecker<'_>) {
     for step in plan.steps() {
         check_step(checker, &plan, step);
     }
-    if let Some(value) = root.get("return") {
+    if let Some(value) = root.get(RETURN) {
         check_code(checker, &plan, value);
     }
 }
@@ -238,7 +238,7 @@ fn check_parameters(checker: &mut AssetChecker<'_>, root: &Node) {
         return report(checker, parameters.range, "`parameters` must be a hash");
     };
     for entry in entries {
-        check_name(checker, &entry.key, entry.key_range, "parameter");
+        check_name(checker, &entry.key, entry.key_range, "parameter name");
         match entry.value.entries() {
             Some(declaration) => check_declaration(checker, declaration),
             None if entry.value.is_null() => {}
@@ -269,8 +269,7 @@ fn check_name(checker: &mut AssetChecker<'_>, name: &str, range: TextRange, of: 
     let is_part = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
     let starts_as_name = name.starts_with(|it: char| it.is_ascii_lowercase() || it == '_');
     if !starts_as_name || !name.chars().all(is_part) {
-        let message =
-            format!("invalid {of} name `{name}`: expected lowercase letters, digits and `_`");
+        let message = format!("invalid {of} `{name}`: expected lowercase letters, digits and `_`");
         report(checker, range, message);
     }
 }
@@ -285,7 +284,7 @@ fn check_names(checker: &mut AssetChecker<'_>, plan: &YamlPlan) {
         let Some(text) = name.text() else {
             continue;
         };
-        check_name(checker, text, name.range, "step");
+        check_name(checker, text, name.range, "step name");
         if let Some(other) = known.insert(text, "an earlier step") {
             let message = format!("`{text}` is already the name of {other}");
             report(checker, name.range, message);
