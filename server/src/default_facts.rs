@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use analysis::values::{HashValue, Value};
+use analysis::values::HashValue;
 use serde_json::Value as Json;
 
 use crate::built_in_facts::{BUILT_IN, parse};
 use crate::fact_sets::FactSets;
+use crate::facts::os;
 use crate::lookup::environment::LoadedEnvironment;
 
 /// Returns the name of the fact set for the catalogs of a file: the one of the project or, of those that `pupil.toml`
@@ -77,18 +78,6 @@ fn has_release(platform: &Platform, facts: &HashValue) -> bool {
     platform.releases.is_empty()
         || is_release(&["release", "full"])
         || is_release(&["release", "major"])
-}
-
-/// Returns a string in the fact `os`.
-fn os<'a>(facts: &'a HashValue, path: &[&str]) -> Option<&'a str> {
-    let mut value = facts.get_str("os")?;
-    for key in path {
-        let Value::Hash(entries) = value else {
-            return None;
-        };
-        value = entries.get_str(key)?;
-    }
-    value.as_str()
 }
 
 #[cfg(test)]

@@ -69,3 +69,15 @@ pub(crate) fn value(json: &Json) -> Value {
         ),
     }
 }
+
+/// Returns a string in the fact `os`.
+pub(crate) fn os<'a>(facts: &'a HashValue, path: &[&str]) -> Option<&'a str> {
+    let mut value = facts.get_str("os")?;
+    for key in path {
+        let Value::Hash(entries) = value else {
+            return None;
+        };
+        value = entries.get_str(key)?;
+    }
+    value.as_str()
+}

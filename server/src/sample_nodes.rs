@@ -2,13 +2,14 @@
 
 use analysis::catalog::SampleNode;
 use analysis::values::{HashValue, Value};
+use syntax::validation::PuppetVersion;
 
 use crate::built_in_facts::recorded;
 use crate::fact_sets::{FactSet, FactSets};
+use crate::facts::os;
 use crate::legacy_facts::with_legacy_facts;
 use crate::node::Node;
 use crate::workspace::Discovery;
-use syntax::validation::PuppetVersion;
 
 /// The sets of Pupil that are used, the most typical one first.
 const BUILT_IN: [(&str, &str); 2] = [("debian12", "Debian 12"), ("redhat9", "Red Hat 9")];
@@ -65,14 +66,8 @@ pub(crate) fn are_same(sets: &[FactSet], others: &[FactSet]) -> bool {
 
 /// Returns the platform in facts, such as `Debian 12`.
 fn platform(facts: &HashValue) -> Option<String> {
-    let Value::Hash(os) = facts.get_str("os")? else {
-        return None;
-    };
-    let name = os.get_str("name")?.as_str()?;
-    let release = match os.get_str("release") {
-        Some(Value::Hash(it)) => it.get_str("major").and_then(Value::as_str),
-        _ => None,
-    };
+    let name = os(facts, &["name"])?;
+    let release = os(facts, &["release", "major"]);
     Some(match release {
         Some(release) => format!("{name} {release}"),
         None => name.to_owned(),

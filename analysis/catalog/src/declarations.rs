@@ -578,7 +578,6 @@ fn not_a_hash(value: &Value) -> ControlFlow {
     })
 }
 
-/// Returns the text of a title.
 /// Returns the known elements of a list of titles that has unknown ones too; `None` for other expressions, and if all
 /// are unknown.
 fn known_elements(evaluator: &mut Evaluator<'_>, list: &Expr) -> FlowResult<Option<Vec<Value>>> {
@@ -592,6 +591,7 @@ fn known_elements(evaluator: &mut Evaluator<'_>, list: &Expr) -> FlowResult<Opti
     Ok((!known.is_empty()).then(|| flattened(&known)))
 }
 
+/// Returns the text of a title.
 fn title_of(title: &Value) -> FlowResult<&str> {
     match title.as_str() {
         Some("") => Err(error("expected a title, found an empty string")),

@@ -34,10 +34,9 @@ fn ensure_packages(db: &dyn Database, environment: EnvironmentInput) -> EnsurePa
     let texts: Vec<&str> = files.filter_map(|it| it.text(db).as_deref()).collect();
     let contains = |text: &str| texts.iter().any(|it| it.contains(text));
     EnsurePackages {
-        usual: match contains("'ensure' => 'installed'") {
-            // Since `stdlib` 9, the source also contains `present`, to look for such packages.
-            true => "installed",
-            false if contains("'ensure' => 'present'") => "present",
+        // Since `stdlib` 9, the source contains both: it also looks for packages that are `present`.
+        usual: match contains("'ensure' => 'present'") && !contains("'ensure' => 'installed'") {
+            true => "present",
             false => "installed",
         },
         keeps_present: contains(KnownFunction::DefinedWithParams.name()),

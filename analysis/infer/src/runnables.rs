@@ -6,9 +6,7 @@ use hir::autoload::{NameKey, find_item};
 use hir::{Item, ItemKind, canonical_name, signature};
 use salsa::Database;
 use syntax::TextRange;
-use types::Type;
 
-use super::inferred::Inferred;
 use super::problem::RunnableKind;
 use super::tasks::{PARAMETER_TYPE, has_task, task_parameters};
 use super::templates::TemplateParameter;
@@ -97,15 +95,8 @@ fn yaml_plan_parameters(db: &dyn Database, file: FileInput) -> Option<Vec<Templa
     let declared = parameters.entries()?.iter();
     let declared = declared.map(|it| {
         let type_ = it.value.get(PARAMETER_TYPE).and_then(Node::string);
-        let type_ = type_.and_then(|it| types.read_text(it));
-        let type_ = type_.unwrap_or(Type::Any);
-        let accepts_undef = Inferred::of(Type::Undef).is_a(&type_) != Some(false);
-        TemplateParameter {
-            name: it.key.clone(),
-            range: it.key_range,
-            has_default: it.value.get("default").is_some() || accepts_undef,
-            type_,
-        }
+        let has_default = it.value.get("default").is_some();
+        TemplateParameter::declared(&types, (&it.key, it.key_range), type_, has_default)
     });
     Some(declared.collect())
 }

@@ -7,7 +7,6 @@ use syntax::TextRange;
 use types::Type;
 
 use super::WorkspaceTypes;
-use super::inferred::Inferred;
 use super::templates::TemplateParameter;
 
 /// The key of the type of a parameter, in plans in YAML and in the metadata of tasks.
@@ -45,22 +44,15 @@ pub(super) fn task_parameters(
     let types = WorkspaceTypes::new(db, metadata.environment(db));
     let all = content.get("parameters")?.as_object()?.iter();
     let all = all.map(|(name, declaration)| {
-        let declared = declaration.get(PARAMETER_TYPE).and_then(Value::as_str);
-        let type_ = declared.and_then(|it| types.read_text(it));
-        let type_ = type_.unwrap_or(Type::Any);
-        let accepts_undef = Inferred::of(Type::Undef).is_a(&type_) != Some(false);
-        let has_default = declaration.get("default").is_some() || accepts_undef;
+        let type_ = declaration.get(PARAMETER_TYPE).and_then(Value::as_str);
+        let has_default = declaration.get("default").is_some();
+        let place = (name.as_str(), TextRange::default());
+        let mut parameter = TemplateParameter::declared(&types, place, type_, has_default);
         // Values of sensitive parameters may be wrapped.
-        let is_sensitive = declaration.get("sensitive").and_then(Value::as_bool);
-        TemplateParameter {
-            name: name.clone(),
-            range: TextRange::default(),
-            type_: match is_sensitive {
-                Some(true) => Type::Any,
-                _ => type_,
-            },
-            has_default,
+        if declaration.get("sensitive").and_then(Value::as_bool) == Some(true) {
+            parameter.type_ = Type::Any;
         }
+        parameter
     });
     Some(all.collect())
 }

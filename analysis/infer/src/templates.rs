@@ -29,6 +29,25 @@ pub struct TemplateParameter {
 }
 
 impl TemplateParameter {
+    /// Creates the parameter of a plan in YAML or of a task, from the source of its type. One that accepts undef need not be
+    /// passed.
+    pub(super) fn declared(
+        types: &WorkspaceTypes<'_>,
+        (name, range): (&str, TextRange),
+        type_: Option<&str>,
+        has_default: bool,
+    ) -> TemplateParameter {
+        let type_ = type_.and_then(|it| types.read_text(it));
+        let type_ = type_.unwrap_or(Type::Any);
+        let accepts_undef = Inferred::of(Type::Undef).is_a(&type_) != Some(false);
+        TemplateParameter {
+            name: name.to_owned(),
+            range,
+            has_default: has_default || accepts_undef,
+            type_,
+        }
+    }
+
     /// Returns the declared type; `Any` if it is missing or cannot be read.
     pub fn type_(&self) -> &Type {
         &self.type_

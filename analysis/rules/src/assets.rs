@@ -1,4 +1,5 @@
-//! Checks of the templates, files, Ruby code, metadata of tasks and plans in YAML of modules, which are not in the Puppet language.
+//! Checks of the templates, files, Ruby code, metadata of tasks and plans in YAML of modules, which are not in the Puppet
+//! language.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -90,8 +91,8 @@ impl AssetKind {
     }
 }
 
-/// Checks whether a file is not in the Puppet language, but in `templates`, `files`, `lib`, `tasks` or `plans` of a module that is
-/// developed here, and a rule about such files is on.
+/// Checks whether a file is not in the Puppet language, but in `templates`, `files`, `lib`, `tasks` or `plans` of a module
+/// that is developed here, and a rule about such files is on.
 pub fn is_asset(db: &dyn Database, file: FileInput) -> bool {
     let (Some(environment), Some(path)) = (file.environment(db), asset_path(db, file)) else {
         return false;

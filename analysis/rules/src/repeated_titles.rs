@@ -3,8 +3,8 @@
 use library::KnownFunction;
 use rustc_hash::FxHashSet;
 use syntax::ast::{
-    ArrayExpr, Assignment, AstNode, Expr, HasParameters, Lambda, ResourceExpr, VariableExpr,
-    assigned_variables,
+    ArrayExpr, AstNode, Expr, HasParameters, Lambda, ResourceExpr, VariableExpr,
+    variables_assigned_in,
 };
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::{IntRange, Type};
@@ -83,11 +83,10 @@ fn is_list(size: Option<IntRange>) -> bool {
 /// Returns the names of the variables that differ between the runs of a lambda.
 fn local_names(lambda: &Lambda) -> FxHashSet<String> {
     let parameters = lambda.parameters().into_iter();
-    let mut names: FxHashSet<String> = parameters.filter_map(|it| it.name()).collect();
-    let assignments = lambda.syntax().descendants().filter_map(Assignment::cast);
-    let assigned = assignments.flat_map(|it| assigned_variables(&it));
-    names.extend(assigned.map(|it| it.text().trim_start_matches('$').to_owned()));
+    let names = parameters.filter_map(|it| it.name());
     names
+        .chain(variables_assigned_in(lambda.syntax()))
+        .collect()
 }
 
 /// Checks whether a title is the same whatever the local variables are.

@@ -27,26 +27,31 @@ pub(crate) fn findings(text: &str) -> String {
 
 /// Returns the diagnostics of the files of modules that are not in the Puppet language.
 pub(crate) fn asset_findings(text: &str) -> Vec<Diagnostic> {
-    let sources = Sources::parse(text);
-    let db = sources.database();
-    let files = sources.iter().filter_map(|it| db.file(it.0));
-    let assets = files.filter(|it| is_asset(&db, *it));
-    assets.flat_map(|it| check_asset(&db, it)).collect()
+    let found = each_asset_finding(text).into_iter();
+    found.map(|it| it.1).collect()
 }
 
 /// Returns the diagnostics of one rule in the files of modules that are not in the Puppet language:
 /// "`underlined`: message".
 pub(crate) fn reported_in_assets(rule: &Rule, text: &str) -> Vec<String> {
+    let found = each_asset_finding(text).into_iter();
+    let own = found.filter(|it| it.1.code == rule.code);
+    own.map(|(place, it)| format!("`{place}`: {}", it.message))
+        .collect()
+}
+
+/// Returns the diagnostics of the files of modules that are not in the Puppet language, with the texts that they underline.
+fn each_asset_finding(text: &str) -> Vec<(String, Diagnostic)> {
     let sources = Sources::parse(text);
     let db = sources.database();
-    let assets = sources.iter().flat_map(|(id, _, source)| {
+    let found = sources.iter().flat_map(|(id, _, source)| {
         let file = db.file(id).filter(|it| is_asset(&db, *it));
         let found = file.map(|it| check_asset(&db, it)).unwrap_or_default();
-        found.into_iter().map(move |it| (source, it))
+        found
+            .into_iter()
+            .map(move |it| (visible_text(source, it.range), it))
     });
-    let own = assets.filter(|it| it.1.code == rule.code);
-    own.map(|(source, it)| format!("`{}`: {}", visible_text(source, it.range), it.message))
-        .collect()
+    found.collect()
 }
 
 /// Returns the diagnostics of one rule: "`underlined`: message". `text` is the manifest of a class

@@ -177,7 +177,7 @@ fn passed_on_in_module(db: &dyn Database, module: ModuleInput) -> FxHashMap<Stri
 /// Returns what an item does with the values of parameters: its own, and those of classes that it reads.
 #[salsa::tracked(returns(ref))]
 fn passed_on_by<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<(String, PassedOn)> {
-    if !matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType) {
+    if !item.kind(db).is_declarable() {
         return Vec::new();
     }
     let scope = ItemScope { db, item };

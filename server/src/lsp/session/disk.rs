@@ -182,12 +182,12 @@ impl SessionState {
         }
         let mut has_changed = self.host.apply(self.vfs.changes(changes));
         self.set_version();
+        self.watch();
         if !Arc::ptr_eq(&before, &self.vfs.discovered()) {
             self.update_sample_nodes();
+            // The diagnostics of project files depend on the discovery.
+            has_changed = true;
         }
-        self.watch();
-        // The diagnostics of project files depend on the discovery.
-        has_changed |= !Arc::ptr_eq(&before, &self.vfs.discovered());
         has_changed |= self.update_specs();
         if has_changed || is_first {
             self.warm_up.request();
