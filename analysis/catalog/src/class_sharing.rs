@@ -185,10 +185,14 @@ impl Compiler<'_> {
     }
 
     /// Records that code reads or changes an instance of a defined type: in a copy, its code has been evaluated before.
+    /// An instance that is not declared yet is in no copy.
     pub(crate) fn note_use_of_instance(&self, key: &ResourceKey) {
         let mut state = self.state.borrow_mut();
-        state.is_order_dependent |= state.has_copied_instances
-            && state.effects.catalog.defined_types.contains(&key.type_name);
+        let catalog = &state.effects.catalog;
+        let may_be_copied = state.has_copied_instances
+            && catalog.defined_types.contains(&key.type_name)
+            && catalog.resources.contains_key(key);
+        state.is_order_dependent |= may_be_copied;
     }
 
     /// Records that code reads tags, which depend on the code around a class.
@@ -349,6 +353,15 @@ mod tests {
             let others = format!("{others}{stdlib}");
             assert_eq!(copies(body, &others), Copies::Doubtful, "{body}");
         }
+    }
+
+    #[test]
+    fn copies_beside_other_instances_of_the_same_type() {
+        let others = "//- modules/m/manifests/a.pp\nclass m::a { m::d { d: } }\n\
+            //- modules/m/manifests/d.pp\ndefine m::d ($mode = undef) { file { \"/${title}\": mode => $mode } }\n\
+            //- modules/stdlib/lib/puppet/functions/ensure_resource.rb\n";
+        let body = "include m::a ensure_resource('m::d', 'e', { mode => '0644' })";
+        assert_eq!(copies(body, others), Copies::Harmless);
     }
 
     #[test]

@@ -2,7 +2,22 @@
 //!
 //! The list is that of Puppet 7 with Ruby 3.1, and of other versions of Ruby. Operators are left out.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
 use super::known_names::is_method_of_objects;
+
+/// The classes that have each method, except for those of all objects.
+static CLASSES_OF: LazyLock<FxHashMap<&'static str, Vec<RubyClass>>> = LazyLock::new(|| {
+    let mut classes: FxHashMap<_, Vec<_>> = FxHashMap::default();
+    for class in RubyClass::ALL {
+        for method in class.methods() {
+            classes.entry(method).or_default().push(class);
+        }
+    }
+    classes
+});
 
 /// The class of a value in a template. Templates test for `nil` and Booleans with conditions, so these are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +46,7 @@ impl RubyClass {
 
     /// Checks whether values of any class have a method.
     pub fn any_has_method(name: &str) -> bool {
-        RubyClass::ALL.iter().any(|it| it.has_method(name))
+        is_method_of_values(name) || is_method_of_objects(name)
     }
 
     /// Returns the methods of all classes that other objects lack.
@@ -41,7 +56,8 @@ impl RubyClass {
 
     /// Checks whether values of the class have a method.
     pub fn has_method(self, name: &str) -> bool {
-        self.methods().any(|it| it == name) || is_method_of_objects(name)
+        let classes = CLASSES_OF.get(name);
+        classes.is_some_and(|it| it.contains(&self)) || is_method_of_objects(name)
     }
 
     /// Returns the methods that other objects lack.
@@ -59,7 +75,7 @@ impl RubyClass {
 
 /// Checks whether a method belongs to one of the classes, but not to all objects.
 pub fn is_method_of_values(name: &str) -> bool {
-    RubyClass::all_methods().any(|it| it == name)
+    CLASSES_OF.contains_key(name)
 }
 
 /// The methods of arrays.

@@ -3,6 +3,17 @@
 //!
 //! The list is that of Puppet 7 with Ruby 3.1, of other versions of Ruby, and of JRuby.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashSet;
+
+/// A set of names.
+type Words = LazyLock<FxHashSet<&'static str>>;
+
+fn words(text: &'static str) -> FxHashSet<&'static str> {
+    text.split_whitespace().collect()
+}
+
 /// The methods that templates are meant to call. From `templatewrapper.rb`.
 const API: [&str; 6] = [
     "all_tags",
@@ -27,7 +38,9 @@ const LOCALS: [&str; 6] = [
 ];
 
 /// The other methods of a template: those of Ruby and of Puppet.
-const METHODS: &str = "
+static METHODS: Words = LazyLock::new(|| {
+    words(
+        "
     _ __ENCODING__ __FILE__ __LINE__ __callee__ __dir__ __id__ __method__ __send__ abort absolute_path
     absolute_path? alert at_exit autoload autoload? benchmark binding binread block_given? byebug callcc
     caller caller_locations catch class class_def clear_environment clone com create_erb crit daemonize
@@ -50,10 +63,14 @@ const METHODS: &str = "
     symbolizehash syscall system taint tainted? tap test then thinmark threadlock throw to_enum to_json
     to_pson to_s to_yaml to_zaml trace_var trap trust untaint untrace_var untrust untrusted? uri_encode
     uri_query_encode uri_to_path uri_unescape warn warning which withenv withumask y yield_self zaml_to_s
-";
+",
+    )
+});
 
 /// The methods of `Puppet::Parser::Scope` that other objects lack.
-const SCOPE_METHODS: &str = "
+static SCOPE_METHODS: Words = LazyLock::new(|| {
+    words(
+        "
     adderrorcontext assert_class_and_title bound? call_function catalog class_scope class_set compiler
     deep_freeze defaults define_settings devfail effective_symtable enclosing_scope environment
     ephemeral_from ephemeral_level error_context exceptwrap exist? extend_with_functions_module
@@ -65,23 +82,33 @@ const SCOPE_METHODS: &str = "
     resolve_type_and_titles resource set_facts set_match_data set_server_facts set_trusted setvar source
     to_hash transform_and_assert_classnames transform_setting undef_as variable_not_found with_global_scope
     with_guarded_scope with_local_scope with_parameter_scope without_ephemeral_scopes
-";
+",
+    )
+});
 
 /// The global variables of Ruby with names that are words.
-const GLOBALS: &str = "
+static GLOBALS: Words = LazyLock::new(|| {
+    words(
+        "
     ARGV CGI_ENV CHILD_STATUS DEBUG DEFAULT_INPUT DEFAULT_OUTPUT ERROR_INFO ERROR_POSITION FIELD_SEPARATOR
     FILENAME FS IGNORECASE INPUT_LINE_NUMBER INPUT_RECORD_SEPARATOR KCODE LAST_MATCH_INFO LAST_PAREN_MATCH
     LAST_READ_LINE LOADED_FEATURES LOAD_PATH MATCH NR OFS ORS OUTPUT_FIELD_SEPARATOR OUTPUT_RECORD_SEPARATOR
     PID POSTMATCH PREMATCH PROCESS_ID PROGRAM_NAME RS SAFE VERBOSE stderr stdin stdout
-";
+",
+    )
+});
 
 /// The functions of Puppet that can be called with the 3.x API, and do not only report that they cannot. As observed
 /// with Puppet 7.
-const LEGACY_FUNCTIONS: &str = "
+static LEGACY_FUNCTIONS: Words = LazyLock::new(|| {
+    words(
+        "
     alert binary_file break contain create_resources crit debug digest emerg err fail file find_file fqdn_rand
     generate include info inline_template match md5 notice realize regsubst require scanf sha1 sha256 shellquote
     split sprintf tag tagged template versioncmp warning
-";
+",
+    )
+});
 
 /// The meaning of a name without a receiver in a template.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,29 +124,25 @@ pub(super) fn ruby_name(name: &str) -> Option<RubyName> {
     if API.contains(&name) || NUMBERED_PARAMETERS.contains(&name) {
         return Some(RubyName::Api);
     }
-    (LOCALS.contains(&name) || contains(METHODS, name)).then_some(RubyName::Incidental)
+    (LOCALS.contains(&name) || METHODS.contains(name)).then_some(RubyName::Incidental)
 }
 
 /// Checks whether all objects have a method.
 pub(in crate::ruby) fn is_method_of_objects(name: &str) -> bool {
-    contains(METHODS, name)
+    METHODS.contains(name)
 }
 
 /// Checks whether the scope of a template has a method.
 pub(super) fn is_scope_method(name: &str) -> bool {
-    contains(SCOPE_METHODS, name) || contains(METHODS, name)
+    SCOPE_METHODS.contains(name) || METHODS.contains(name)
 }
 
 /// Checks whether a global variable, without its dollar sign, belongs to Ruby.
 pub(super) fn is_ruby_global(name: &str) -> bool {
-    !name.starts_with(|it: char| it.is_ascii_lowercase()) || contains(GLOBALS, name)
+    !name.starts_with(|it: char| it.is_ascii_lowercase()) || GLOBALS.contains(name)
 }
 
 /// Checks whether a function of Puppet can be called with the 3.x API: `scope.function_x([…])`.
 pub fn has_legacy_api(name: &str) -> bool {
-    contains(LEGACY_FUNCTIONS, name)
-}
-
-fn contains(words: &str, name: &str) -> bool {
-    words.split_whitespace().any(|it| it == name)
+    LEGACY_FUNCTIONS.contains(name)
 }

@@ -113,9 +113,10 @@ fn has_stray_keyword(source: &Source<'_>) -> bool {
         let call = call.filter(|it| it.child_by_field_name("method") == Some(node));
         call.is_some_and(|it| it.child_by_field_name("receiver").is_some())
     };
+    let identifier = source.kind_id("identifier");
     let mut found = false;
     visit(source.root(), |node| {
-        found |= node.kind() == "identifier"
+        found |= node.kind_id() == identifier
             && KEYWORDS.contains(&source.text_of(node))
             && !has_receiver(node);
         !found
