@@ -105,6 +105,24 @@ fn changed_messages_do_not_block_fixes() {
 }
 
 #[test]
+fn leaves_out_the_fixes_that_introduce_a_diagnostic() {
+    let code = "class a {\n  if $::osfamily == 'Debian' {\n    notice(\"\\q\")\n    \
+        $b = $facts['os']['family'] ? { 'Debian' => 1, 'RedHat' => 2, default => 3 }\n    notice($b)\n  }\n}\n";
+    let folder = module(code);
+    let output = pupil(folder.path(), &["check", "--fix"]);
+    assert_eq!(text(&folder), code.replace("\\q", "\\\\q"));
+    let problem = stderr(&output);
+    assert!(
+        problem.contains("cannot fix `legacy-fact` in "),
+        "{problem}"
+    );
+    assert!(
+        problem.contains("would introduce unreachable-option"),
+        "{problem}"
+    );
+}
+
+#[test]
 fn fixes_are_shown_unless_the_message_names_them() {
     let folder = module("class a {\n  notice(\"\\q\", $::osfamily)\n}\n");
     let shown = stdout(&pupil(folder.path(), &["check"]));

@@ -36,6 +36,14 @@ struct Cell {
     follows_colon: bool,
 }
 
+/// Checks for the tokens that may be aligned.
+const CELLS: [fn(&SpacedToken) -> bool; 3] = [is_parameter_name, is_assignment, is_after_colon];
+
+/// Checks whether [`align`] decides about the blanks before a token.
+pub(crate) fn is_cell(spaced: &SpacedToken) -> bool {
+    CELLS.iter().any(|it| it(spaced))
+}
+
 /// Adjusts the blanks before each token that the source aligns with others. `columns` are the columns of the lines of a
 /// template; `None` in a manifest.
 pub(crate) fn align(
@@ -45,7 +53,7 @@ pub(crate) fn align(
     columns: Option<&[usize]>,
     blanks: &mut [usize],
 ) {
-    for is_wanted in [is_parameter_name, is_assignment, is_after_colon] {
+    for is_wanted in CELLS {
         let mut groups: Groups = FxHashMap::default();
         for cell in cells(tokens, text, lines, columns, is_wanted) {
             let key = (cell.block.clone(), cell.run, cell.old);

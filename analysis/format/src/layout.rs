@@ -9,7 +9,7 @@ use crate::lines::Lines;
 use crate::spaced_tokens::{SpacedToken, line_break, spaced_tokens, width};
 use crate::{
     FormatOptions, LineBreaks, alignment, arrows, columns, commas, heredocs, relationships, spaces,
-    suppressions, template_columns, trailing_comments, wrapping,
+    suppressions, tables, template_columns, trailing_comments, wrapping,
 };
 
 /// The white space before a token.
@@ -194,6 +194,8 @@ impl Parts {
         for (index, arrow) in &arrows {
             blanks[*index] = arrow.blanks;
         }
+        let is_placed = |it: usize| arrows.contains_key(&it) || alignment::is_cell(&tokens[it]);
+        tables::align(tokens, text, lines, is_placed, &mut blanks);
         let commas = match options.trailing_commas {
             true => commas::missing(tokens, brackets, lines),
             false => Vec::new(),

@@ -29,6 +29,7 @@ mod relationships;
 mod spaced_tokens;
 mod spaces;
 mod suppressions;
+mod tables;
 mod template_columns;
 mod trailing_comments;
 mod wrapping;

@@ -5,7 +5,7 @@ use syntax::SyntaxKind;
 use crate::spaced_tokens::SpacedToken;
 
 /// Moves each `->` and `~>` at the end of a line after the comments that follow it, so that it
-/// comes directly before its right operand, and makes it start the line.
+/// starts the line of its right operand.
 pub(crate) fn move_arrows(tokens: &mut [SpacedToken]) {
     for arrow in 1..tokens.len() {
         let is_arrow = matches!(
@@ -17,14 +17,18 @@ pub(crate) fn move_arrows(tokens: &mut [SpacedToken]) {
         }
         let comments = tokens[arrow + 1..].iter();
         let comments = comments.take_while(|it| it.kind().is_comment()).count();
-        let right = arrow + 1 + comments;
-        let Some(operand) = tokens.get(right) else {
+        let operand = arrow + 1 + comments;
+        if operand == tokens.len() {
+            continue;
+        }
+        // Comments may precede the operand on its line.
+        let Some(right) = (arrow + 1..=operand).rfind(|it| tokens[*it].starts_line) else {
             continue;
         };
         // A heredoc ends before the arrow, which must not move across its text.
         let follows_heredoc =
             tokens[arrow - 1].has_significant_gap && tokens[arrow - 1].token.text().ends_with('\n');
-        if !operand.starts_line || operand.has_significant_gap || follows_heredoc {
+        if tokens[operand].has_significant_gap || follows_heredoc {
             continue;
         }
         // A comment before the arrow ends with its line.
@@ -57,6 +61,13 @@ mod tests {
                 # why
                 # because
                 ~> B['b']
+            "#]],
+        );
+        check(
+            "A['a'] ->\n  /* why */ B['b']\n",
+            &expect![[r#"
+                A['a']
+                -> /* why */ B['b']
             "#]],
         );
     }

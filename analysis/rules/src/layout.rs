@@ -65,6 +65,11 @@ pub(crate) fn check_indentation(
         }
         let list = token.as_ref().and_then(hanging_list);
         let before = &checker.text[std::ops::Range::from(change.range)];
+        let closer = token.as_ref().and_then(trailing_closer);
+        if let Some(closer) = closer.filter(|_| list.is_none()) {
+            check_trailing_closer(checker, rule, &closer);
+            continue;
+        }
         let Some(list) = list else {
             checker.report(rule, place(change, checker.text), message(change, before));
             if !breaks_alignment(&root, change) {
@@ -87,6 +92,46 @@ pub(crate) fn check_indentation(
             checker.fix("Format the list", Applicability::Safe, edits);
         }
     }
+}
+
+/// Reports a bracket around several lines that does not start its own, because of which its line is indented too far.
+fn check_trailing_closer(checker: &mut FileChecker<'_>, rule: &'static Rule, closer: &SyntaxToken) {
+    let message = format!("expected a line break before `{}`", closer.text());
+    checker.report(rule, closer.text_range(), message);
+    let Some(node) = closer.parent() else {
+        return;
+    };
+    let edits = checker.formatting_of(on_same_line(&node, checker.text));
+    if !edits.is_empty() {
+        checker.fix("Format the list", Applicability::Safe, edits);
+    }
+}
+
+/// Returns the first bracket after a token on its line that closes one of an earlier line.
+fn trailing_closer(token: &SyntaxToken) -> Option<SyntaxToken> {
+    let rest = std::iter::successors(token.next_token(), SyntaxToken::next_token);
+    let mut rest = rest.take_while(|it| !it.text().contains('\n'));
+    let start = token.text_range().start();
+    rest.find(|it| is_closer(it.kind()) && opener_of(it).is_some_and(|it| it < start))
+}
+
+fn is_closer(kind: SyntaxKind) -> bool {
+    use SyntaxKind::{R_BRACE, R_BRACK, R_PAREN};
+    matches!(kind, R_BRACE | R_BRACK | R_PAREN)
+}
+
+/// Returns the offset of the bracket that a token closes.
+fn opener_of(closer: &SyntaxToken) -> Option<TextSize> {
+    use SyntaxKind::{L_BRACE, L_BRACK, L_PAREN, LIST_START, SELECTOR_BRACE, WS_L_PAREN};
+    let tokens = closer.parent()?.children_with_tokens();
+    let mut tokens = tokens.filter_map(|it| it.into_token());
+    let opener = tokens.find(|it| {
+        matches!(
+            it.kind(),
+            L_BRACE | L_BRACK | L_PAREN | LIST_START | SELECTOR_BRACE | WS_L_PAREN
+        )
+    })?;
+    Some(opener.text_range().start())
 }
 
 /// The comments between two tokens of code.
@@ -133,8 +178,8 @@ impl Comments {
 
 /// Checks whether the code beside comments is not in the first column.
 fn is_code_indented(next: &SyntaxToken, before: &SyntaxToken) -> bool {
-    use SyntaxKind::{L_BRACE, L_BRACK, L_PAREN, R_BRACE, R_BRACK, R_PAREN};
-    if !matches!(next.kind(), R_BRACE | R_BRACK | R_PAREN) {
+    use SyntaxKind::{L_BRACE, L_BRACK, L_PAREN};
+    if !is_closer(next.kind()) {
         return !is_in_margin(next);
     }
     // The last comment in a bracket, or one of those that are alone in it.
@@ -181,6 +226,33 @@ fn token_before(node: &SyntaxNode) -> Option<SyntaxToken> {
     let before = node.first_token()?.prev_token();
     let mut before = std::iter::successors(before, SyntaxToken::prev_token);
     before.find(|it| !it.kind().is_trivia())
+}
+
+/// Reports the attributes of resources on several lines that follow another one on its line.
+pub(crate) fn check_shared_lines(checker: &mut FileChecker<'_>, rule: &'static Rule) {
+    let root = checker.root();
+    let bodies = root.descendants();
+    let bodies = bodies.filter(|it| it.kind() == SyntaxKind::RESOURCE_BODY);
+    for body in bodies {
+        let attributes: Vec<SyntaxNode> =
+            body.children().filter(|it| is_entry(it.kind())).collect();
+        let others = attributes.iter().skip(1);
+        let (starting, sharing): (Vec<_>, Vec<_>) = others.partition(|it| starts_line(it));
+        let Some(first) = sharing.first().filter(|_| !starting.is_empty()) else {
+            continue;
+        };
+        let name = first.first_token();
+        let name = name.map_or_else(String::new, |it| it.text().to_owned());
+        checker.report(
+            rule,
+            first.text_range(),
+            format!("expected a line break before `{name}`"),
+        );
+        let edits = checker.formatting_of(on_same_line(&body, checker.text));
+        if !edits.is_empty() {
+            checker.fix("Format the attributes", Applicability::Safe, edits);
+        }
+    }
 }
 
 /// Reports the differences of a kind, each with the fix that makes the change.
@@ -285,7 +357,7 @@ fn opposite_edit(
     changes: &[LayoutChange],
     change: &LayoutChange,
 ) -> Option<Edit> {
-    use SyntaxKind::{EQ, IN_EDGE, IN_EDGE_SUB, L_PAREN, PLUS_EQ, R_PAREN, WS_L_PAREN};
+    use SyntaxKind::{EQ, IN_EDGE, IN_EDGE_SUB, L_PAREN, PLUS_EQ, R_BRACK, R_PAREN, WS_L_PAREN};
     let one = TextSize::new(1);
     let before = TextRange::at(change.range.start().checked_sub(one)?, one);
     let before = token_around(root, before)?;
@@ -300,6 +372,10 @@ fn opposite_edit(
         (L_PAREN | WS_L_PAREN, _) => {
             let closer = before.parent()?.last_token()?;
             ending_at(closer.text_range().start())
+        }
+        // Only an operator has another difference after it.
+        (R_BRACK | R_PAREN, _) => {
+            unreported_at(changes, after.text_range().end(), |it| it.range.start())
         }
         _ => None,
     };

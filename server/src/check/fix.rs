@@ -1,8 +1,8 @@
 //! `pupil check --fix`: applies the safe fixes, and with `--unsafe-fixes` the suggested ones too.
 //!
 //! Overlapping fixes cannot be applied at once, so each file is fixed in rounds until no fixes
-//! remain. The result is checked before it is written: if the fixes would introduce a new
-//! diagnostic, the file is left unchanged. If it does not parse, the fixes of the rule to blame are left out.
+//! remain. The result is checked before it is written: if it has a new diagnostic or does not parse, the fixes of the
+//! rule to blame are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -46,8 +46,14 @@ pub(super) struct FixedFile {
     pub(super) rewrite: FileRewrite,
     /// The number of fixed diagnostics by code.
     fixed_by_rule: BTreeMap<&'static str, usize>,
-    /// The code of the rule whose fixes are left out, because the code would not parse after them.
-    left_out: Option<&'static str>,
+    /// The rule whose fixes are left out, and the reason.
+    left_out: Option<LeftOut>,
+}
+
+/// A rule whose fixes are left out.
+struct LeftOut {
+    code: &'static str,
+    why: String,
 }
 
 /// The fixes to apply.
@@ -62,7 +68,7 @@ struct Selected {
 /// Why a file was not fixed.
 struct FailedFix {
     why: String,
-    /// The codes of the last fixes, if the code does not parse after them.
+    /// The codes of the fixes that may be the cause.
     suspects: BTreeSet<&'static str>,
 }
 
@@ -109,9 +115,9 @@ impl FixedFile {
 
     /// Returns an error about fixes that are left out.
     fn problem(&self) -> Option<String> {
-        let code = self.left_out?;
+        let LeftOut { code, why } = self.left_out.as_ref()?;
         let path = display_path(&self.rewrite.path);
-        Some(format!("cannot fix `{code}` in {path}: {DOES_NOT_PARSE}"))
+        Some(format!("cannot fix `{code}` in {path}: {why}"))
     }
 
     /// Writes the new text if the mode says so.
@@ -330,7 +336,7 @@ impl Checker {
         }
     }
 
-    /// Applies the safe fixes of all rules but the one after whose fixes the code does not parse.
+    /// Applies the safe fixes of all rules but the one whose fixes are the cause of a failure.
     fn fix_without_culprit(
         &self,
         path: &Path,
@@ -343,9 +349,13 @@ impl Checker {
                 left_out: Some(code),
             };
             match self.apply(path, working, selected) {
-                Some(Ok(fixed)) => return Ok(fixed),
+                Some(Ok(fixed)) => {
+                    let why = failed.why;
+                    let left_out = Some(LeftOut { code, why });
+                    return Ok(FixedFile { left_out, ..fixed });
+                }
                 Some(Err(_)) => {}
-                None => return Err(format!("{DOES_NOT_PARSE} after the fixes of `{code}`")),
+                None => return Err(failed.why),
             }
         }
         Err(failed.why)
@@ -387,7 +397,7 @@ impl Checker {
             let why = format!("the fixes would introduce {}: {}", new.code, new.message);
             return Some(Err(FailedFix {
                 why: restore(working, &before, &why),
-                suspects: BTreeSet::new(),
+                suspects: fixed_by_rule.into_keys().collect(),
             }));
         }
         let rewrite = FileRewrite {
@@ -398,7 +408,7 @@ impl Checker {
         Some(Ok(FixedFile {
             rewrite,
             fixed_by_rule,
-            left_out: selected.left_out,
+            left_out: None,
         }))
     }
 

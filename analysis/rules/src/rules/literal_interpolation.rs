@@ -1,6 +1,6 @@
 use hir::ItemKind;
 use hir::variables::resolve_qualified;
-use syntax::ast::{AstNode, Attribute, CallExpr, Expr, ResourceExpr, StringLiteral};
+use syntax::ast::{AstNode, Attribute, CallExpr, Expr, ResourceBody, ResourceExpr, StringLiteral};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
@@ -156,8 +156,20 @@ fn is_of_other_language(node: &SyntaxNode) -> bool {
 fn is_plain_attribute(node: &SyntaxNode) -> bool {
     let inside = node.ancestors();
     let inside = inside.take_while(|it| it.kind() != SyntaxKind::RESOURCE_EXPR);
-    let attribute = inside.filter_map(Attribute::cast).last();
-    let name = attribute.and_then(|it| it.name_token());
+    let mut inside: Vec<SyntaxNode> = inside.collect();
+    let body = inside.pop().and_then(ResourceBody::cast);
+    let part = inside.pop();
+    if let Some(body) = body
+        && part == body.title().map(|it| it.syntax().clone())
+    {
+        // With a command, the title is a name only.
+        let names = body.syntax().children().filter_map(Attribute::cast);
+        let mut names = names.filter_map(|it| it.name_token());
+        return names.any(|it| it.text() == "command");
+    }
+    let name = part
+        .and_then(Attribute::cast)
+        .and_then(|it| it.name_token());
     let of_shell = |it: &str| {
         let commands = ["command", "environment", "onlyif", "refresh", "unless"];
         commands.contains(&it)
@@ -209,6 +221,7 @@ mod tests {
             "class m ($x) { notice('${x[1]}') }",
             "class m ($x) { exec { 'a': command => ['b'], creates => '/a/${x}' } }",
             "class m ($x) { exec { 'a': command => ['b'], require => File['/a/${x}'] } }",
+            "class m ($x) { exec { 'a${x}': command => '/bin/b' } }",
             "class m ($x) { notice('${m::x}', '${::m::y}') }",
             "class m { notice('${::kernel} ${::no_fact}') }",
             "class m { fail('private to ${caller_module_name}') }",

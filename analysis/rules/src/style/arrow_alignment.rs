@@ -1,7 +1,7 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::{check, expected_spaces};
+use crate::layout::{check, check_shared_lines, expected_spaces};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -12,6 +12,9 @@ declare_rule! {
     /// Compares the columns of `=>` in the attributes of a resource, and in hashes and selectors
     /// that are their values. Each must be one space after the longest name. All other arrows
     /// belong to `hash-alignment`.
+    ///
+    /// In a resource on several lines, an attribute that follows another one on its line is reported as well: its arrow
+    /// cannot be aligned.
     ///
     /// ## Why it matters
     ///
@@ -70,6 +73,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
         LayoutKind::ArrowAlignment,
         |change, before| expected_spaces(change, before, "before `=>`"),
     );
+    check_shared_lines(checker, &ARROW_ALIGNMENT);
 }
 
 #[cfg(test)]
@@ -82,6 +86,19 @@ mod tests {
         let code = "class m {\n  file { '/a':\n    ensure => file,\n    content => 'x',\n  }\n}\n";
         let expected = "`=`: expected 2 spaces before `=>`, found 1";
         assert_fixable(&ARROW_ALIGNMENT, code, expected);
+    }
+
+    #[test]
+    fn reports_attributes_that_share_a_line() {
+        let code = "class m {\n  file { '/a':\n    ensure => file, owner => 'root',\n    mode   => '0644',\n  }\n}\n";
+        let expected = "`owner => 'root'`: expected a line break before `owner`";
+        assert_fixable(&ARROW_ALIGNMENT, code, expected);
+        for code in [
+            "class m {\n  file { '/a': ensure => file, owner => 'root' }\n}\n",
+            "class m {\n  file { '/a':\n    ensure => file, owner => 'root';\n  '/b':\n    ensure => file, owner => 'root';\n  }\n}\n",
+        ] {
+            assert_eq!(reported(&ARROW_ALIGNMENT, code), [""; 0], "{code}");
+        }
     }
 
     #[test]

@@ -95,6 +95,12 @@ mod tests {
     }
 
     #[test]
+    fn fixes_both_sides_of_an_operator() {
+        let code = "class m {\n  $a = $b[1]==1\n}\n";
+        assert_eq!(fixed(&BRACKET_SPACING, code), code.replace("==", " == "));
+    }
+
+    #[test]
     fn fixes_both_ends_of_parentheses() {
         let code = "class m {\n  $a = ( $b + [1] )\n}\n";
         assert_eq!(reported(&BRACKET_SPACING, code).len(), 1);

@@ -16,7 +16,8 @@ declare_rule! {
     ///
     /// Line breaks that `pupil format` adds do not count, with one exception: if the first entry of a list follows its
     /// bracket or title, and lines with other entries are not indented by two spaces, one diagnostic says that the line
-    /// break is missing.
+    /// break is missing. If a bracket around several lines does not start its own and that line is not indented like the
+    /// bracket, the missing line break is reported, too.
     ///
     /// ## Why it matters
     ///
@@ -132,6 +133,26 @@ mod tests {
         let code = "class m {\n  $a = { # b\n     c => 1,\n  }\n}\n";
         let expected = "`c`: expected 4 spaces of indentation, found 5";
         assert_fixable(&INDENTATION, code, expected);
+    }
+
+    #[test]
+    fn puts_closing_brackets_on_a_line_of_their_own() {
+        for (body, closer) in [
+            (
+                "file { '/a':\n    ensure => file,\n    mode   => '0644' }",
+                "}",
+            ),
+            ("$a = f(\n    1,\n    2)", ")"),
+            ("if $a {\n    notice('a') }", "}"),
+            ("$a = [\n    'a',\n    'b']", "]"),
+        ] {
+            let code = format!("class m {{\n  {body}\n}}\n");
+            let expected = format!("`{closer}`: expected a line break before `{closer}`");
+            assert_eq!(reported(&INDENTATION, &code), [expected], "{code}");
+            let fixed = fixed(&INDENTATION, &code);
+            assert!(fixed.contains(&format!("\n  {closer}\n")), "{fixed}");
+            assert_eq!(reported(&INDENTATION, &fixed), [""; 0], "{fixed}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the values of attributes, and those of hashes in them.
+    /// Checks the values of attributes, and those of hashes and the operands of operators in them.
     ///
     /// ## Why it matters
     ///
@@ -83,11 +83,16 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
 }
 
-/// Checks whether a selector is the value of an attribute of a resource, or of a hash in one.
+/// Checks whether a selector is the value of an attribute of a resource, or of a hash or an operand in one.
 fn is_in_attribute(selector: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     let mut around = selector.ancestors().skip(1);
-    let attribute = around.find(|it| !matches!(it.kind(), HASH_ENTRY | HASH | ARRAY | PAREN_EXPR));
+    let attribute = around.find(|it| {
+        !matches!(
+            it.kind(),
+            HASH_ENTRY | HASH | ARRAY | PAREN_EXPR | BINARY_EXPR
+        )
+    });
     let attribute = attribute.filter(|it| matches!(it.kind(), ATTRIBUTE | ATTRIBUTE_SPLAT));
     let body = attribute.and_then(|it| it.parent());
     body.is_some_and(|it| it.kind() == RESOURCE_BODY)
@@ -111,6 +116,7 @@ mod tests {
             "class m ($a) { file { '/a': * => { mode => 1 }, owner => ($a ? { default => 1 }) } }",
             "class m ($a) { file { '/a': * => $a ? { default => {} } } }",
             "class m ($a) { m::d { 'a': config => { x => $a ? { default => 1 } } } }",
+            "class m ($a) { file { '/a': content => 'b' + ($a ? { default => '' }) } }",
             "class m ($a) { class { 'n': x => $a ? { default => 1 } } }",
             "class m ($a) { file { default: mode => $a ? { default => 1 }; '/a': } }",
         ] {
