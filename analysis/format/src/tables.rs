@@ -13,10 +13,8 @@ use crate::spaced_tokens::{SpacedToken, width};
 struct Row {
     /// The tokens that may be cells or come before one.
     cells: Vec<usize>,
-    /// The number of its line.
-    line: usize,
-    /// Whether an empty line precedes it.
-    follows_gap: bool,
+    /// Whether the line before it is a row, apart from comments.
+    follows_row: bool,
     /// The column after the last token that was compared, in the source and in the layout.
     old: usize,
     new: usize,
@@ -55,7 +53,7 @@ pub(crate) fn align(
     blanks: &mut [usize],
 ) {
     let mut rows = rows(tokens, text, lines);
-    for table in rows.chunk_by_mut(|a, b| a.line + 1 == b.line && !b.follows_gap) {
+    for table in rows.chunk_by_mut(|_, it| it.follows_row) {
         align_table(table, tokens, text, &is_placed, blanks);
     }
 }
@@ -119,12 +117,20 @@ fn rows(tokens: &[SpacedToken], text: &str, lines: &Lines<'_>) -> Vec<Row> {
     let numbers = lines.numbers();
     let mut found = Vec::new();
     let mut start = 0;
+    let mut follows_row = false;
     while start < tokens.len() {
         let line = numbers[start];
         let end = start + numbers[start..].partition_point(|it| *it == line);
         let of_line = &tokens[start..end];
+        let gap = &text[of_line[0].gap];
+        follows_row &= gap.matches('\n').count() < 2;
+        if of_line.iter().all(|it| it.kind() == LINE_COMMENT) {
+            start = end;
+            continue;
+        }
         let is_kept = of_line[0].starts_line && !of_line[1..].iter().any(|it| it.starts_line);
-        if is_kept && !of_line.iter().any(|it| it.is_in_heredoc) {
+        let is_row = is_kept && !of_line.iter().any(|it| it.is_in_heredoc);
+        if is_row {
             let one_line = of_line
                 .iter()
                 .take_while(|it| !it.token.text().contains('\n'));
@@ -133,16 +139,15 @@ fn rows(tokens: &[SpacedToken], text: &str, lines: &Lines<'_>) -> Vec<Row> {
                 let spaced = &tokens[*it];
                 !spaced.has_significant_gap && !spaced.kind().is_comment()
             };
-            let gap = &text[of_line[0].gap];
             found.push(Row {
                 cells: one_line.filter(is_code).collect(),
-                line,
-                follows_gap: gap.matches('\n').count() > 1,
+                follows_row,
                 old: 0,
                 new: 0,
                 next: start,
             });
         }
+        follows_row = is_row;
         start = end;
     }
     found
@@ -186,10 +191,11 @@ mod tests {
     #[test]
     fn keeps_the_columns_of_tables() {
         check(
-            "$a = [\n  { 'option'     => 'x' },\n  { 'http-check' =>   'y' },\n]\nA['x::end']    ~> B['y']\nA['xyz::end']  ~> B['z']\n$b = {\n  'a' => { 'x' => 1,   'yy' => \"a${b}\" },\n  'bbbb' => { 'x' => 111, 'yy' => 2 },\n}\n",
+            "$a = [\n  { 'option'     => 'x' },\n  # b\n  { 'http-check' =>   'y' },\n]\nA['x::end']    ~> B['y']\nA['xyz::end']  ~> B['z']\n$b = {\n  'a' => { 'x' => 1,   'yy' => \"a${b}\" },\n  'bbbb' => { 'x' => 111, 'yy' => 2 },\n}\n",
             &expect![[r#"
                 $a = [
                   { 'option'     => 'x' },
+                  # b
                   { 'http-check' => 'y' },
                 ]
                 A['x::end']   ~> B['y']

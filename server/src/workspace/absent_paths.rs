@@ -51,10 +51,19 @@ impl AbsentPaths {
         let inside = paths.filter_map(|it| {
             let parts = it.strip_prefix(root).ok()?.iter().map(|it| it.to_str());
             let parts = parts.collect::<Option<Vec<&str>>>()?;
-            PARTS.contains(parts.first()?).then(|| parts.join("/"))
+            is_loaded(&parts).then(|| parts.join("/"))
         });
         inside.collect()
     }
+}
+
+/// Checks whether code may name a path in a module: no definition is in a hidden directory.
+fn is_loaded(parts: &[&str]) -> bool {
+    let Some(first) = parts.first().filter(|it| PARTS.contains(it)) else {
+        return false;
+    };
+    let may_be_hidden = matches!(*first, "files" | "templates");
+    may_be_hidden || !parts.iter().any(|it| it.starts_with('.'))
 }
 
 /// Returns the submodules that are not checked out, of the repositories around a directory.
@@ -167,7 +176,7 @@ mod tests {
         write(
             ".gitignore",
             "*.swp\n/modules/a/files/certs/\nmodules/a/manifests/secret.pp\nplain\n!/modules/a/no\n\
-             modules/a/files/here\nmodules/a/files/*.key\n/modules/a/spec/x/y\n",
+             modules/a/files/here\nmodules/a/files/*.key\n/modules/a/spec/x/y\nmodules/a/manifests/.vscode/\n",
         );
         write("modules/a/.gitignore", "/files/own.txt\n");
         let expected = [
