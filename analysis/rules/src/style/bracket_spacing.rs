@@ -34,6 +34,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Parentheses: `pupil format` removes the spaces inside of them.
+    /// * Elements in one column with those of the lines above or below, if these have the same form.
     ///
     /// ## Fix
     ///

@@ -39,6 +39,10 @@ declare_rule! {
     /// }
     /// ```
     ///
+    /// ## Exceptions
+    ///
+    /// Hashes on one line each whose arrows are in one column, if these lines have the same form.
+    ///
     /// ## Fix
     ///
     /// Safe: formats the code at this place as `pupil format` does.

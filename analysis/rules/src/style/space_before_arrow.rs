@@ -32,6 +32,10 @@ declare_rule! {
     /// }
     /// ```
     ///
+    /// ## Exceptions
+    ///
+    /// Arrows that are in one column with those of the lines above or below, if these have the same form.
+    ///
     /// ## Fix
     ///
     /// Safe: formats the code at this place as `pupil format` does.
