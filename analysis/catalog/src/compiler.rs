@@ -304,7 +304,7 @@ impl<'db> Compiler<'db> {
         let (failure, _) = flow.into_failure();
         let (kind, message) = match failure {
             EvalFailure::Error(error) => (CompileErrorKind::Evaluation(error.issue), error.message),
-            EvalFailure::Unknown(why) => (CompileErrorKind::Unfinished, why.into_owned()),
+            EvalFailure::Unknown(why) => (CompileErrorKind::Unfinished, why.into()),
         };
         let mut state = self.state.borrow_mut();
         let error = CompileError {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use base::FileId;
-use eval::Issue;
+use eval::{Issue, PartlyKnown, Unknown};
 use hir::canonical_name;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -103,7 +103,7 @@ impl Origin {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
     /// The value, or why it is unknown.
-    pub value: Result<Value, String>,
+    pub value: PartlyKnown,
     pub origin: Origin,
 }
 
@@ -122,9 +122,9 @@ impl Parameter {
     }
 
     /// Creates a parameter with an unknown value.
-    pub(crate) fn unknown(why: String, origin: Origin) -> Parameter {
+    pub(crate) fn unknown(why: impl Into<Unknown>, origin: Origin) -> Parameter {
         Parameter {
-            value: Err(why),
+            value: Err(why.into()),
             origin,
         }
     }

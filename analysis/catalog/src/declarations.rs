@@ -193,9 +193,10 @@ impl<'db> Compiler<'db> {
                     Some(patterns) => Additions::Titled(type_name.clone(), patterns),
                     None => Additions::Type(type_name.clone()),
                 };
-                let why = format!("declares `{type_name}` with an unknown title: {why}");
-                self.add_gap_of(additions, scope, Some(range), why);
-                known_elements(evaluator, &title)
+                let gap = format!("declares `{type_name}` with an unknown title: {why}");
+                self.add_gap_of(additions, scope, Some(range), gap);
+                let known = why.known_values();
+                Ok((!known.is_empty()).then(|| flattened(&known)))
             }
         }
     }
@@ -384,7 +385,7 @@ impl<'db> Compiler<'db> {
         resource.parameters.extend(attributes.values);
         for (name, mut default) in self.defaults_of(scope, &key.type_name) {
             if attributes.is_open {
-                default.value = Err("some attributes are unknown".to_owned());
+                default.value = Err("some attributes are unknown".into());
             }
             resource.parameters.entry(name).or_insert(default);
         }
@@ -519,7 +520,7 @@ impl<'db> Compiler<'db> {
         let values = attributes.values.iter().map(|(name, it)| {
             let value = match is_certain {
                 true => it.value.clone(),
-                false => Err("the override may not apply".to_owned()),
+                false => Err("the override may not apply".into()),
             };
             let origin = it.origin.clone();
             (name.clone(), Parameter { value, origin })
@@ -576,19 +577,6 @@ fn not_a_hash(value: &Value) -> ControlFlow {
         Some(found) => format!("`*` expects a hash, found `{found}`"),
         None => "`*` expects a hash".to_owned(),
     })
-}
-
-/// Returns the known elements of a list of titles that has unknown ones too; `None` for other expressions, and if all
-/// are unknown.
-fn known_elements(evaluator: &mut Evaluator<'_>, list: &Expr) -> FlowResult<Option<Vec<Value>>> {
-    let Expr::ArrayExpr(list) = list else {
-        return Ok(None);
-    };
-    let mut known = Vec::new();
-    for element in list.elements() {
-        known.extend(known_or_reason(evaluator.expr(&element))?);
-    }
-    Ok((!known.is_empty()).then(|| flattened(&known)))
 }
 
 /// Returns the text of a title.

@@ -64,7 +64,7 @@ impl Compiler<'_> {
         }
         if let Some(it @ (KnownFunction::Template | KnownFunction::InlineTemplate)) = found {
             self.note_ruby_templates(call, it, args);
-            return None;
+            return self.plain_template(it, args).map(Ok);
         }
         match found {
             Some(KnownFunction::Include) => Some(self.include_all(call, args)),
@@ -81,6 +81,7 @@ impl Compiler<'_> {
             Some(KnownFunction::Realize) => Some(self.realize(call, args)),
             Some(KnownFunction::Tag) => Some(self.tag(scope, args)),
             Some(KnownFunction::Tagged) => self.tagged(scope, args).map(Ok),
+            Some(KnownFunction::File) => self.file_content(args).map(Ok),
             Some(KnownFunction::Epp) => self.called(call, self.epp(args)),
             Some(KnownFunction::InlineEpp) => self.inline_epp(scope, evaluator, args),
             _ => match found

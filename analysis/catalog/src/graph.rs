@@ -16,7 +16,7 @@ use crate::automatic_relations::{Relation, lacks_provider, relations_of};
 use crate::cycles::cycles;
 use crate::data::{Catalog, Cycle, Edge, EdgeKind, Place, Resource, ResourceKey, UnknownEdges};
 use crate::state::{Compiler, State};
-use crate::values::{flattened, referred};
+use crate::values::referred;
 
 /// The resources that the agent manages, by their names.
 pub(crate) struct Managed<'a> {
@@ -58,10 +58,9 @@ impl<'a> Managed<'a> {
         }
     }
 
-    /// Returns the resources that a value of a metaparameter refers to.
-    fn references(&self, value: &Value) -> Vec<&'a ResourceKey> {
-        let all = flattened([value]);
-        let keys = all.iter().filter_map(referred);
+    /// Returns the resources that the values of a metaparameter refer to.
+    fn references(&self, values: &[Value]) -> Vec<&'a ResourceKey> {
+        let keys = values.iter().filter_map(referred);
         keys.filter_map(|it| self.find(&it.type_name, &it.title))
             .collect()
     }
@@ -108,18 +107,15 @@ impl Compiler<'_> {
         for (key, resource) in managed_resources() {
             for name in RELATIONSHIPS {
                 let parameter = resource.parameters.get(name);
-                let others = match parameter.map(|it| &it.value) {
-                    Some(Ok(value)) => managed.references(value),
-                    // Another arrow makes the parameter unknown: use its known arrows.
-                    Some(Err(_)) => {
-                        let targets = arrow_targets(&state, key, name);
-                        let targets = targets.into_iter();
-                        targets
-                            .filter_map(|it| managed.find(&it.type_name, &it.title))
-                            .collect()
-                    }
-                    None => continue,
+                let Some(parameter) = parameter else {
+                    continue;
                 };
+                let mut others = managed.references(&parameter.known_values());
+                // Another arrow makes the parameter unknown: use its known arrows.
+                if parameter.value.is_err() {
+                    let targets = arrow_targets(&state, key, name).into_iter();
+                    others.extend(targets.filter_map(|it| managed.find(&it.type_name, &it.title)));
+                }
                 for other in others {
                     let (from, to, kind) = match name {
                         "before" => (key, other, EdgeKind::Before),
@@ -129,7 +125,7 @@ impl Compiler<'_> {
                     };
                     let arrow = state.effects.arrows.get(key).and_then(|it| it.get(other));
                     let arrow = arrow.map(|it| it.1);
-                    let attribute = || parameter.and_then(|it| it.origin.place());
+                    let attribute = || parameter.origin.place();
                     let place = arrow.or_else(attribute).or(resource.place);
                     edges.add((from, to), kind, false, place);
                 }

@@ -29,6 +29,7 @@ mod nodes;
 mod open_branches;
 mod overrides;
 mod parameter_binding;
+mod partial_calls;
 mod problems;
 mod queries;
 mod recovery;

@@ -96,7 +96,7 @@ impl State {
         given.retain(|it| !it.1.is_undef());
         if !resource.is_certain {
             for (_, parameter) in &mut given {
-                parameter.value = Err("the container is not certain".to_owned());
+                parameter.value = Err("the container is not certain".into());
             }
         }
         given
@@ -115,7 +115,7 @@ impl State {
             }
             let mut parameter = parameter.clone();
             if is_open {
-                parameter.value = Err("some attributes are unknown".to_owned());
+                parameter.value = Err("some attributes are unknown".into());
             }
             resource.parameters.insert((*name).to_owned(), parameter);
         }

@@ -104,7 +104,7 @@ impl Compiler<'_> {
             let statements = branch.statements.into_iter();
             let outcome = self.evaluate(statement.scope, variables, statements);
             // Code that fails is not part of a catalog.
-            let is_unknown = outcome.is_err_and(|it| crate::values::reason(&it).is_some());
+            let is_unknown = outcome.is_err_and(|it| it.unknown_value().is_some());
             if is_unknown {
                 self.add_gap(
                     statement.scope,
@@ -124,7 +124,7 @@ impl Compiler<'_> {
         *self.condition.borrow_mut() = Some(condition.unwrap_or_default());
         let outcome = self.evaluate_instance(key, scope);
         if let Err(flow) = outcome
-            && let Some(why) = crate::values::reason(&flow)
+            && let Some(why) = flow.unknown_value().cloned()
         {
             self.add_gap(scope, None, why);
         }

@@ -116,7 +116,7 @@ impl<'db> Compiler<'db> {
             Answer::Found(Value::Undef) if parameter.default().is_some() => return Ok(None),
             Answer::NotFound => return Ok(None),
             Answer::Found(value) => Ok(value),
-            Answer::Unknown(why) => Err(why),
+            Answer::Unknown(why) => Err(why.into()),
             Answer::Error(message) => {
                 self.state.borrow_mut().failed_key = Some(key);
                 return Err(error_at(message, parameter));
@@ -153,7 +153,7 @@ impl Binding<'_, '_> {
                 Ok(value) => {
                     variables.set(&name, value.clone());
                 }
-                Err(why) => variables.set_unknown(&name, why.clone().into()),
+                Err(why) => variables.set_unknown(&name, why.clone()),
             }
             bound.insert(name, argument);
         }
@@ -221,7 +221,7 @@ impl Binding<'_, '_> {
         let value = match known_or_reason(self.evaluator.expr(&default))? {
             // Such a parameter of a class is meant to be given, in code or in data.
             Ok(Value::Undef) if compiler.is_parameterized && declared.class.is_some() => {
-                Err(PARAMETER_MAY_BE_GIVEN.to_owned())
+                Err(PARAMETER_MAY_BE_GIVEN.into())
             }
             value => value,
         };

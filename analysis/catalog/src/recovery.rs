@@ -22,7 +22,7 @@ impl Compiler<'_> {
         // An exhausted budget ends the compilation.
         if self.budget.remaining() == 0 {
             return Err(ControlFlow::Failure {
-                failure: EvalFailure::Unknown(why),
+                failure: EvalFailure::unknown(why),
                 at: None,
             });
         }

@@ -1,6 +1,6 @@
 //! Relationships between resources that arrows express.
 
-use eval::{Evaluator, FlowResult, Issue};
+use eval::{Evaluator, FlowResult, Issue, Unknown};
 use indexmap::{IndexMap, IndexSet};
 use library::RELATIONSHIPS;
 use rustc_hash::FxBuildHasher;
@@ -309,7 +309,7 @@ impl Compiler<'_> {
         }
         let added = match targets.is_complete {
             true => Ok(targets.known.iter().map(reference_text).collect()),
-            false => Err("the relationship is unknown".to_owned()),
+            false => Err("the relationship is unknown".into()),
         };
         let origin = Origin::Relationship(relationship.place);
         let sharing = state.effects.catalog.sharing(source, name);
@@ -357,7 +357,7 @@ impl Compiler<'_> {
             state.keep_targets(key, parameter);
         }
         for resource in state.effects.catalog.resources.values_mut() {
-            let unknown = Err("the relationship is unknown".to_owned());
+            let unknown = Err("the relationship is unknown".into());
             resource.add_to(parameter, unknown, Origin::Relationship(None));
         }
     }
@@ -370,7 +370,7 @@ impl State {
         let Some(given) = resource.and_then(|it| it.parameters.get(parameter)) else {
             return;
         };
-        let targets = flattened(given.value.as_ref().ok());
+        let targets = given.known_values();
         let Some(place) = given.origin.place().or(resource.and_then(|it| it.place)) else {
             return;
         };
@@ -404,7 +404,7 @@ impl Resource {
     pub(crate) fn add_to(
         &mut self,
         parameter: &str,
-        added: Result<Vec<Value>, String>,
+        added: Result<Vec<Value>, Unknown>,
         origin: Origin,
     ) {
         let old = self.parameters.get(parameter).map(|it| &it.value);
@@ -438,7 +438,7 @@ fn references_in(
     let given = RELATIONSHIPS.into_iter();
     let given = given.filter_map(|name| Some((name, parameters.get(name)?)));
     given.flat_map(|(name, parameter)| {
-        let keys = flattened(parameter.value.as_ref().ok());
+        let keys = parameter.known_values();
         let keys: Vec<_> = keys.iter().filter_map(referred).collect();
         let place = parameter.origin.place();
         keys.into_iter().map(move |key| (name, key, place))

@@ -55,7 +55,7 @@ impl Compiler<'_> {
         for (name, parameter) in resource.into_iter().flat_map(|it| &mut it.parameters) {
             let is_changeable = matches!(parameter.value, Ok(Value::Array(_) | Value::Hash(_)));
             if is_changeable && text.contains(&format!("@{name}")) {
-                parameter.value = Err("a template may change it".to_owned());
+                parameter.value = Err("a template may change it".into());
             }
         }
     }

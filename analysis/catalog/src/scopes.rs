@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use eval::{
     Binding, Closure, ControlFlow, Environment, EvalError, EvalFailure, EvalResult, Evaluator,
-    FlowResult, Issue, Scope,
+    FlowResult, Issue, PartlyKnown, Scope,
 };
 use hiera::Variable;
-use infer::CodeVariables;
+use infer::{CodeVariables, inferred_at};
 use syntax::ast::{AccessExpr, AstNode, Expr};
 use syntax::{SyntaxNode, TextRange};
+use types::Type;
 use types::reader::TypeNames;
 use types::values::Value;
 
@@ -103,6 +104,28 @@ impl Environment for ScopeEnvironment<'_, '_> {
         self.compiler.call(self.scope, evaluator, name, args, block)
     }
 
+    fn type_of(&self, expr: &Expr) -> Option<Type> {
+        if !self.recovers {
+            return None;
+        }
+        let compiler = self.compiler;
+        let file = compiler.file_of_scope(self.scope)?;
+        let range = compiler
+            .place(self.scope, expr.syntax().text_range())?
+            .range;
+        inferred_at(compiler.db, file, range).map(|it| it.type_)
+    }
+
+    fn call_partly(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        name: &str,
+        args: &[PartlyKnown],
+    ) -> FlowResult<()> {
+        self.compiler.publish(self.scope, evaluator);
+        self.compiler.call_partly(self.scope, evaluator, name, args)
+    }
+
     fn recover(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -190,7 +213,7 @@ impl State {
         let value = self.effects.scopes.get(scope.0)?.variables.get(name)?;
         Some(match value {
             Ok(value) => Variable::Value(value.clone()),
-            Err(why) => Variable::Unknown(why.clone().into_owned()),
+            Err(why) => Variable::Unknown(why.clone().into()),
         })
     }
 }

@@ -1,12 +1,11 @@
 //! The state of a compilation.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileId, FileInput};
-use eval::{Budget, Context, FlowResult, Scope};
+use eval::{Budget, Context, FlowResult, PartlyKnown, Scope};
 use hiera::LookupSession;
 use hir::ItemKind;
 use hir::title_pattern::TitlePattern;
@@ -59,7 +58,7 @@ pub(crate) struct ScopeData {
     /// The resource whose code it is.
     pub(crate) resource: ResourceKey,
     /// The variables, as far as they have been published.
-    pub(crate) variables: FxHashMap<String, Result<Value, Cow<'static, str>>>,
+    pub(crate) variables: FxHashMap<String, PartlyKnown>,
     /// The resource defaults by type.
     pub(crate) defaults: FxHashMap<String, Defaults>,
     /// Where the tree of the code starts.

@@ -1,13 +1,15 @@
-//! Templates in the Puppet language. The content of those in Ruby is unknown.
+//! Templates in the Puppet language, templates in Ruby without tags, and files.
 
 use eval::{ControlFlow, Evaluator, FlowResult};
-use hir::resolve;
+use hir::body::PathKind;
+use hir::resolve::{self, Definition, ResolveError};
+use library::KnownFunction;
 use syntax::{Dialect, Parse, Severity, TextSize};
 use types::values::{HashValue, Value};
 
 use crate::scopes::ScopeEnvironment;
 use crate::state::{Compiler, ScopeData, ScopeId, ScopeKind, TOP};
-use crate::values::error;
+use crate::values::{error, flattened};
 
 const TEMPLATE: Dialect = Dialect {
     epp: true,
@@ -50,6 +52,49 @@ impl Compiler<'_> {
             ControlFlow::Failure { failure, .. } => ControlFlow::Failure { failure, at: None },
             it => it,
         }))
+    }
+}
+
+impl Compiler<'_> {
+    /// Returns the text of ERB templates; `None` if a template has tags, whose code is not evaluated, or is unknown.
+    pub(crate) fn plain_template(&self, function: KnownFunction, args: &[Value]) -> Option<Value> {
+        let mut all = String::new();
+        for argument in args {
+            let argument = argument.as_str()?;
+            let text = match function {
+                KnownFunction::InlineTemplate => argument,
+                _ => self.text_of(PathKind::Template, argument)?,
+            };
+            if text.contains("<%") || text.contains("%>") {
+                return None;
+            }
+            all.push_str(text);
+        }
+        Some(all.into())
+    }
+
+    /// Evaluates `file`, which reads the first of several files that exists.
+    pub(crate) fn file_content(&self, args: &[Value]) -> Option<Value> {
+        for path in &flattened(args) {
+            let path = path.as_str()?;
+            match resolve::file(self.db, Some(self.environment), PathKind::File, path) {
+                Ok(_) => return self.text_of(PathKind::File, path).map(Value::from),
+                Err(ResolveError::NotDefined) => {}
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// Returns the content of a file of a module, if it is known exactly.
+    fn text_of(&self, kind: PathKind, path: &str) -> Option<&str> {
+        let Ok(Definition::File(file)) = resolve::file(self.db, Some(self.environment), kind, path)
+        else {
+            return None;
+        };
+        let text = file.text(self.db).as_deref()?;
+        // The replacement of bytes that are not text, and the mark that Puppet removes.
+        (!text.contains(['\u{fffd}', '\u{feff}', '\r'])).then_some(text)
     }
 }
 

@@ -1,32 +1,18 @@
 //! Values of the evaluator: lists, references and reasons.
 
-use std::borrow::Cow;
-
-use eval::{ControlFlow, EvalError, EvalFailure, FlowResult, Issue};
+use eval::{ControlFlow, EvalError, EvalFailure, FlowResult, Issue, PartlyKnown};
 use hir::canonical_name;
 use types::values::Value;
 use types::{Type, capitalize_segments, display_expanded};
 
-use crate::data::ResourceKey;
+use crate::data::{Parameter, ResourceKey};
 
-/// Returns the reason why a value is unknown.
-pub(crate) fn reason(flow: &ControlFlow) -> Option<Cow<'static, str>> {
-    match flow {
-        ControlFlow::Failure {
-            failure: EvalFailure::Unknown(why),
-            ..
-        }
-        | ControlFlow::UnknownValue(why) => Some(why.clone()),
-        _ => None,
-    }
-}
-
-/// Returns a value, or the reason why it is unknown; an error is passed on.
-pub(crate) fn known_or_reason(outcome: FlowResult) -> FlowResult<Result<Value, String>> {
+/// Returns a value, or why it is unknown; an error is passed on.
+pub(crate) fn known_or_reason(outcome: FlowResult) -> FlowResult<PartlyKnown> {
     match outcome {
         Ok(value) => Ok(Ok(value)),
-        Err(flow) => match reason(&flow) {
-            Some(why) => Ok(Err(why.into_owned())),
+        Err(flow) => match flow.unknown_value() {
+            Some(unknown) => Ok(Err(unknown.clone())),
             None => Err(flow),
         },
     }
@@ -64,6 +50,16 @@ pub(crate) fn flattened<'a>(values: impl IntoIterator<Item = &'a Value>) -> Vec<
     let mut all = Vec::new();
     values.into_iter().for_each(|it| add(it, &mut all));
     all
+}
+
+impl Parameter {
+    /// Returns the known values in a list, also in one with unknown elements.
+    pub(crate) fn known_values(&self) -> Vec<Value> {
+        match &self.value {
+            Ok(value) => flattened([value]),
+            Err(unknown) => flattened(&unknown.known_values()),
+        }
+    }
 }
 
 /// Returns the reference to a resource as a value.

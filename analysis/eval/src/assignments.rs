@@ -1,12 +1,11 @@
 //! Variable assignment.
 
-use std::borrow::Cow;
-
 use syntax::SyntaxKind;
 use syntax::ast::{Assignment, Expr};
 
 use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::{Evaluator, error, required, unknown};
+use super::unknown::Unknown;
 use super::{EvalFailure, Issue};
 use types::Type;
 use types::values::Value;
@@ -96,7 +95,7 @@ impl Evaluator<'_> {
     }
 
     /// Assigns the elements of an array by position, or the values of a hash by name.
-    fn assign_unknown(&mut self, target: &Target, why: Cow<'static, str>) {
+    fn assign_unknown(&mut self, target: &Target, why: Unknown) {
         match target {
             Target::Variable(name) => self.scope.set_unknown(name, why),
             Target::List(targets) => targets

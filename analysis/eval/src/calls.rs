@@ -5,10 +5,12 @@
 
 use syntax::ast::{AstNode, CallExpr, Expr, MethodCall};
 
+use super::EvalFailure;
 use super::closures::Closure;
 use super::control_flow::{ControlFlow, FlowResult};
 use super::error_position::error_position;
 use super::expressions::{Evaluator, required};
+use super::unknown::PartlyKnown;
 use types::values::Value;
 use types::{AttributeKind, Member, ObjectType};
 
@@ -16,15 +18,33 @@ impl Evaluator<'_> {
     pub(super) fn call(&mut self, call: &CallExpr, expr: &Expr) -> FlowResult {
         let (name, mut args) = match call.callee() {
             Some(callee @ (Expr::QualifiedReference(_) | Expr::AccessExpr(_))) => {
-                ("new".to_owned(), vec![self.expr(&callee)?])
+                ("new".to_owned(), vec![Ok(self.expr(&callee)?)])
             }
             _ => (required(call.name_token())?.text().to_owned(), Vec::new()),
         };
         args.extend(self.list_elements(call.arguments())?);
         let block = call.lambda().map(|it| Closure::of_lambda(&it));
+        self.call_with(&name, args, block.as_ref(), expr)
+    }
+
+    /// Calls a function with arguments of which some may be unknown.
+    fn call_with(
+        &mut self,
+        name: &str,
+        args: Vec<PartlyKnown>,
+        block: Option<&Closure>,
+        expr: &Expr,
+    ) -> FlowResult {
         self.call_site = Some(expr.syntax().clone());
-        self.call_function(&name, args, block.as_ref())
-            .map_err(|flow| flow.or_at(|| error_position(expr)))
+        let known = match args.iter().find_map(|it| it.as_ref().err()) {
+            Some(first) => Err(first.clone()),
+            None => Ok(args.iter().flatten().cloned().collect()),
+        };
+        let outcome = match known {
+            Ok(args) => self.call_function(name, args, block).map_err(failed),
+            Err(first) => self.call_partly(name, &args, block, first),
+        };
+        outcome.map_err(|flow| flow.or_at(|| error_position(expr)))
     }
 
     pub(super) fn method_call(&mut self, call: &MethodCall, expr: &Expr) -> FlowResult {
@@ -32,13 +52,20 @@ impl Evaluator<'_> {
         let mut args = self.list_elements([required(call.receiver())?])?;
         args.extend(self.list_elements(call.arguments())?);
         let block = call.lambda().is_some();
-        if let Some(value) = member(&args, &name, block) {
+        let known: Result<Vec<Value>, _> = args.iter().cloned().collect();
+        if let Some(value) = known.ok().and_then(|it| member(&it, &name, block)) {
             return value.map_err(|flow| flow.or_at(|| error_position(expr)));
         }
         let block = call.lambda().map(|it| Closure::of_lambda(&it));
-        self.call_site = Some(expr.syntax().clone());
-        self.call_function(&name, args, block.as_ref())
-            .map_err(|flow| flow.or_at(|| error_position(expr)))
+        self.call_with(&name, args, block.as_ref(), expr)
+    }
+}
+
+/// Marks the effects of a call as missing if its value is unknown.
+fn failed(flow: ControlFlow) -> ControlFlow {
+    match flow {
+        ControlFlow::UnknownValue(unknown) => EvalFailure::Unknown(unknown).into(),
+        flow => flow,
     }
 }
 

@@ -12,9 +12,11 @@ use syntax::ast::{
     AstNode, Block, Expr, FunctionDefinition, HasBody, HasParameters, Lambda, Parameter,
 };
 
-use super::Issue;
 use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::{Evaluator, error, required};
+use super::leaving::Leaving;
+use super::unknown::PartlyKnown;
+use super::{EvalFailure, Issue};
 use types::values::Value;
 use types::{CallableType, IntRange, TupleType, Type};
 
@@ -168,20 +170,53 @@ impl Evaluator<'_> {
         let bound = self.bind_arguments(closure, args)?;
         let signature = self.signature(closure)?;
         self.check_arguments(closure, &signature, &bound)?;
+        let result = self.run_bound(closure, bound.into_iter().map(Ok).collect())?;
+        check_result(closure, &signature, &result)?;
+        Ok(result)
+    }
+
+    /// Runs a lambda, of whose arguments some are unknown, in the current scope. There is an argument for each parameter.
+    pub(super) fn run_partly(&mut self, closure: &Closure, args: Vec<PartlyKnown>) -> FlowResult {
+        self.budget.spend(5)?;
+        let signature = self.signature(closure)?;
+        let types = signature.params().map(|it| it.types()).unwrap_or_default();
+        for (ty, value) in types.iter().zip(&args) {
+            if let Ok(value) = value {
+                let params = Type::tuple([ty.clone()], None);
+                if let Type::Tuple(params) = params {
+                    check_types(&closure.name, &params, std::slice::from_ref(value))?;
+                }
+            }
+        }
+        let budget = self.budget;
+        budget.call(|| self.run_bound(closure, args))
+    }
+
+    /// Runs the body of a lambda with its arguments.
+    fn run_bound(&mut self, closure: &Closure, args: Vec<PartlyKnown>) -> FlowResult {
         let mark = self.scope.mark();
         self.scope.push_locals();
-        for (parameter, value) in closure.parameters.iter().zip(bound) {
-            self.scope.set(&parameter.name, value);
+        for (parameter, value) in closure.parameters.iter().zip(args) {
+            match value {
+                Ok(value) => {
+                    self.scope.set(&parameter.name, value);
+                }
+                Err(unknown) => self.scope.set_unknown(&parameter.name, unknown),
+            }
         }
         let body = required(closure.body.as_ref());
         let result = body.and_then(|body| self.statements(body.statements()));
         self.scope.reset(mark);
-        let result = match result {
-            Err(ControlFlow::Next(value)) => value,
-            other => other?,
-        };
-        check_result(closure, &signature, &result)?;
-        Ok(result)
+        let left = self.leaving.take();
+        self.leaving = left.filter(|it| *it == Leaving::Definition);
+        match result {
+            Err(ControlFlow::Next(value)) => Ok(value),
+            // The code after the block may not run.
+            Err(ControlFlow::UnknownValue(unknown)) if left > Some(Leaving::Block) => {
+                Err(EvalFailure::Unknown(unknown).into())
+            }
+            other => other,
+        }
     }
 
     /// Runs a function written in Puppet.

@@ -9,6 +9,7 @@ use syntax::ast::{
 
 use super::control_flow::FlowResult;
 use super::expressions::{Evaluator, error, required, splat, without_parens};
+use super::unknown::matches;
 use super::{Issue, expand_splat, option_matches};
 use types::values::{Value, source};
 
@@ -27,7 +28,7 @@ impl Evaluator<'_> {
 
     pub(super) fn if_expr(&mut self, expr: &IfExpr) -> FlowResult {
         self.with_local_matches(|this| {
-            if this.expr(&required(expr.condition())?)?.is_truthy() {
+            if this.truth(&required(expr.condition())?)? {
                 this.block(expr.body())
             } else {
                 this.else_clause(expr.else_clause())
@@ -37,7 +38,7 @@ impl Evaluator<'_> {
 
     pub(super) fn unless_expr(&mut self, expr: &UnlessExpr) -> FlowResult {
         self.with_local_matches(|this| {
-            if this.expr(&required(expr.condition())?)?.is_truthy() {
+            if this.truth(&required(expr.condition())?)? {
                 this.else_clause(expr.else_clause())
             } else {
                 this.block(expr.body())
@@ -58,7 +59,7 @@ impl Evaluator<'_> {
 
     pub(super) fn case_expr(&mut self, expr: &CaseExpr) -> FlowResult {
         self.with_local_matches(|this| {
-            let subject = this.expr(&required(expr.subject())?)?;
+            let subject = this.subject(required(expr.subject())?)?;
             let mut default = None;
             for option in expr.options() {
                 for value in option.values() {
@@ -76,7 +77,7 @@ impl Evaluator<'_> {
     pub(super) fn selector(&mut self, expr: &SelectorExpr) -> FlowResult {
         self.with_local_matches(|this| {
             let test = required(expr.subject())?;
-            let subject = this.expr(&test)?;
+            let subject = this.subject(test.clone())?;
             let mut default = None;
             for entry in expr.entries() {
                 let option = required(entry.matching())?;
@@ -89,7 +90,11 @@ impl Evaluator<'_> {
             match default {
                 Some(value) => this.expr(&required(value)?),
                 None => {
-                    let shown = source(&subject)
+                    let shown = subject
+                        .value
+                        .as_ref()
+                        .ok()
+                        .and_then(source)
                         .map_or_else(|| "the value".to_owned(), |it| format!("`{it}`"));
                     let message = format!("selector has no option for {shown} and no `default`");
                     Err(this.fail_at(error(Issue::UnmatchedSelector, message), &test))
@@ -98,8 +103,17 @@ impl Evaluator<'_> {
         })
     }
 
+    /// Evaluates the subject of a `case` or selector.
+    fn subject(&mut self, expr: Expr) -> FlowResult<Subject> {
+        let value = match self.expr(&expr) {
+            Err(flow) if flow.unknown_value().is_none() => return Err(flow),
+            value => value,
+        };
+        Ok(Subject { expr, value })
+    }
+
     /// Checks whether a value matches an option. A splat expands to several options.
-    fn option_matches(&mut self, subject: &Value, option: &Expr) -> FlowResult<bool> {
+    fn option_matches(&mut self, subject: &Subject, option: &Expr) -> FlowResult<bool> {
         let options = match splat(option) {
             Some(inner) => {
                 let value = self.expr(&required(inner)?)?;
@@ -108,13 +122,26 @@ impl Evaluator<'_> {
             None => vec![self.expr(option)?],
         };
         for option in options {
-            let matched = self.run_match(subject, &option, option_matches)?;
-            if matched.is_truthy() {
+            let matched = match &subject.value {
+                Ok(value) => self.run_match(value, &option, option_matches)?.is_truthy(),
+                Err(flow) => {
+                    let flow = flow.clone();
+                    self.decide(&subject.expr, flow, |it| matches(it, &option))?
+                }
+            };
+            if matched {
                 return Ok(true);
             }
         }
         Ok(false)
     }
+}
+
+/// The subject of a `case` or selector.
+struct Subject {
+    expr: Expr,
+    /// The value, or the outcome if it is unknown.
+    value: FlowResult,
 }
 
 /// Checks whether an option is the keyword `default`.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use syntax::TextSize;
 
+use super::unknown::Unknown;
 use super::{EvalError, EvalFailure, Issue};
 use types::values::Value;
 
@@ -19,7 +20,7 @@ pub enum ControlFlow {
     },
     /// The effects of the expression have happened, but its value is unknown, for this reason. Only if
     /// the environment recovers from unknown outcomes.
-    UnknownValue(Cow<'static, str>),
+    UnknownValue(Unknown),
     /// A call of `next`, with the result of the enclosing block or function.
     Next(Value),
     /// A call of `return`, with the result of the enclosing function.
@@ -54,6 +55,33 @@ impl ControlFlow {
     /// Creates an unknown result.
     pub(super) fn unknown(reason: impl Into<Cow<'static, str>>) -> ControlFlow {
         EvalFailure::unknown(reason).into()
+    }
+
+    /// Returns the unknown value, if that is the reason.
+    pub fn unknown_value(&self) -> Option<&Unknown> {
+        match self {
+            ControlFlow::Failure {
+                failure: EvalFailure::Unknown(unknown),
+                ..
+            }
+            | ControlFlow::UnknownValue(unknown) => Some(unknown),
+            _ => None,
+        }
+    }
+
+    /// Changes the unknown value, if that is the reason.
+    pub(super) fn map_unknown(self, change: impl FnOnce(Unknown) -> Unknown) -> ControlFlow {
+        match self {
+            ControlFlow::Failure {
+                failure: EvalFailure::Unknown(unknown),
+                at,
+            } => ControlFlow::Failure {
+                failure: EvalFailure::Unknown(change(unknown)),
+                at,
+            },
+            ControlFlow::UnknownValue(unknown) => ControlFlow::UnknownValue(change(unknown)),
+            flow => flow,
+        }
     }
 
     /// Sets the position of an error that has none.

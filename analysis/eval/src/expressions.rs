@@ -16,15 +16,17 @@ use super::closures::Closure;
 use super::control_flow::{ControlFlow, FlowResult};
 use super::error_position::error_position;
 use super::functions::{BuiltInFunctions, FunctionDefinitions};
+use super::leaving::Leaving;
 use super::rendered::Rendered;
 use super::scope::{Binding, Scope};
+use super::unknown::{PartlyKnown, Unknown, equals, is_instance, truth};
 use super::{
     ArithmeticOperator, Blame, ComparisonOperator, Context, EvalError, EvalFailure, EvalResult,
     Issue, Match, access, arithmetic, comparison, contains, expand_splat, match_operator, negate,
 };
 use types::Type;
 use types::reader::{self, TypeNames};
-use types::values::{HashValue, Regexp, Value};
+use types::values::{Regexp, Value};
 
 /// The code and state around the evaluated code. By default, only built-in functions are known.
 pub trait Environment {
@@ -92,6 +94,25 @@ pub trait Environment {
         None
     }
 
+    /// Returns a type that contains all values that an expression of the evaluated code can have, if one is known.
+    fn type_of(&self, _expr: &Expr) -> Option<Type> {
+        None
+    }
+
+    /// Has the effects of a call with unknown arguments that do not depend on them.
+    ///
+    /// # Errors
+    ///
+    /// If Puppet raises an error whatever the unknown arguments are.
+    fn call_partly(
+        &self,
+        _evaluator: &mut Evaluator<'_>,
+        _name: &str,
+        _args: &[PartlyKnown],
+    ) -> FlowResult<()> {
+        Ok(())
+    }
+
     /// Recovers from a statement whose outcome is unknown; `None` if the evaluation ends there.
     fn recover(
         &self,
@@ -139,6 +160,8 @@ pub struct Evaluator<'a> {
     pub(super) call_site: Option<SyntaxNode>,
     /// The text of the template that is being evaluated.
     pub(super) rendered: Option<Rendered>,
+    /// How far the code before may have left.
+    pub(super) leaving: Option<Leaving>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -157,6 +180,7 @@ impl<'a> Evaluator<'a> {
             is_top_scope,
             call_site: None,
             rendered: None,
+            leaving: None,
         }
     }
 
@@ -195,7 +219,11 @@ impl<'a> Evaluator<'a> {
         let mut last = Ok(Value::Undef);
         for statement in statements {
             self.environment.on_step();
-            last = match self.expr(&statement) {
+            let outcome = match self.leaving {
+                Some(_) => Err(ControlFlow::unknown("the code before may leave")),
+                None => self.expr(&statement),
+            };
+            last = match outcome {
                 Err(flow) => Err(self.recovered(&statement, flow)?),
                 value => value,
             };
@@ -204,7 +232,11 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Returns [`ControlFlow::UnknownValue`] if the evaluation can go on after a statement.
-    fn recovered(&mut self, statement: &Expr, flow: ControlFlow) -> FlowResult<ControlFlow> {
+    pub(super) fn recovered(
+        &mut self,
+        statement: &Expr,
+        flow: ControlFlow,
+    ) -> FlowResult<ControlFlow> {
         let environment = self.environment;
         match flow {
             ControlFlow::UnknownValue(_) => Ok(flow),
@@ -212,9 +244,13 @@ impl<'a> Evaluator<'a> {
                 failure: EvalFailure::Unknown(why),
                 at,
             } => {
-                let recovery = environment.recover(self, statement, why.clone());
+                let recovery = environment.recover(self, statement, why.clone().into_reason());
                 match recovery {
-                    Some(outcome) => outcome.map(|()| ControlFlow::UnknownValue(why)),
+                    Some(outcome) => {
+                        outcome?;
+                        self.leaving = self.leaving.max(Leaving::of(statement.syntax()));
+                        Ok(ControlFlow::UnknownValue(why))
+                    }
                     None => Err(ControlFlow::Failure {
                         failure: EvalFailure::Unknown(why),
                         at,
@@ -234,12 +270,77 @@ impl<'a> Evaluator<'a> {
         self.budget.spend(1)?;
         let budget = self.budget;
         let outcome = budget.recurse(|| self.eval_expr(expr));
-        match outcome {
+        outcome.map_err(|flow| match flow {
             // Effects of the expression may be missing.
-            Err(ControlFlow::UnknownValue(why)) if !keeps_unknown_value(expr) => {
-                Err(EvalFailure::Unknown(why).into())
+            ControlFlow::UnknownValue(why) if !keeps_unknown_value(expr) => {
+                self.with_known(expr, EvalFailure::Unknown(why).into())
             }
-            outcome => outcome,
+            flow => self.with_known(expr, flow),
+        })
+    }
+
+    /// Replaces what is known about the unknown part of an expression by what is known about the whole.
+    fn with_known(&self, expr: &Expr, flow: ControlFlow) -> ControlFlow {
+        match expr {
+            Expr::ArrayExpr(_)
+            | Expr::HashExpr(_)
+            | Expr::UnbracedHash(_)
+            | Expr::ParenExpr(_)
+            | Expr::Assignment(_)
+            | Expr::VariableExpr(_) => flow,
+            Expr::InterpolatedString(_) | Expr::Heredoc(_) => {
+                flow.map_unknown(|it| it.with_type(Type::STRING))
+            }
+            Expr::CallExpr(_) | Expr::MethodCall(_) => flow.map_unknown(|it| {
+                let unknown = it.without_known();
+                match self.environment.type_of(expr) {
+                    Some(ty) => unknown.with_type(ty),
+                    None => unknown,
+                }
+            }),
+            _ => flow.map_unknown(Unknown::without_known),
+        }
+    }
+
+    /// Decides a question about an expression with an unknown value from its type. Its other effects are certain then.
+    ///
+    /// # Errors
+    ///
+    /// The given outcome if the type does not decide it.
+    pub(super) fn decide(
+        &mut self,
+        expr: &Expr,
+        flow: ControlFlow,
+        question: impl Fn(&Type) -> Option<bool>,
+    ) -> FlowResult<bool> {
+        let Some(unknown) = flow.unknown_value() else {
+            return Err(flow);
+        };
+        match self.answer(expr, unknown, question) {
+            Some(answer) => {
+                self.recovered(expr, flow)?;
+                Ok(answer)
+            }
+            None => Err(flow),
+        }
+    }
+
+    /// Answers a question about an expression with an unknown value from its type.
+    pub(super) fn answer(
+        &self,
+        expr: &Expr,
+        unknown: &Unknown,
+        question: impl Fn(&Type) -> Option<bool>,
+    ) -> Option<bool> {
+        let of_value = unknown.known_type().as_ref().and_then(&question);
+        of_value.or_else(|| question(&self.environment.type_of(expr)?))
+    }
+
+    /// Evaluates an expression in Boolean context.
+    pub(super) fn truth(&mut self, expr: &Expr) -> FlowResult<bool> {
+        match self.expr(expr) {
+            Ok(value) => Ok(value.is_truthy()),
+            Err(flow) => self.decide(expr, flow, truth),
         }
     }
 
@@ -264,6 +365,7 @@ impl<'a> Evaluator<'a> {
             Expr::Heredoc(it) => self.heredoc(it),
             Expr::ArrayExpr(it) => {
                 let items = self.list_elements(it.elements())?;
+                let items = Unknown::known_elements(items).map_err(EvalFailure::Unknown)?;
                 self.charge_value(Value::array(items))
             }
             Expr::HashExpr(it) => self.hash(it.entries()),
@@ -383,34 +485,47 @@ impl<'a> Evaluator<'a> {
 
     // ---- collections -------------------------------------------------------------
 
-    /// Evaluates the elements of a list, and expands splats.
+    /// Evaluates the elements of a list, and expands splats. If the environment recovers from unknown outcomes, elements
+    /// may be unknown.
     pub(super) fn list_elements(
         &mut self,
         items: impl IntoIterator<Item = Expr>,
-    ) -> FlowResult<Vec<Value>> {
+    ) -> FlowResult<Vec<PartlyKnown>> {
         let mut values = Vec::new();
         for item in items {
             match splat(&item) {
                 Some(inner) => {
                     self.budget.spend(1)?;
                     let value = self.expr(&required(inner)?)?;
-                    values.extend(expand_splat(self.context, &value)?);
+                    values.extend(expand_splat(self.context, &value)?.into_iter().map(Ok));
                     self.budget.spend(value.weight())?;
                 }
-                None => values.push(self.expr(&item)?),
+                None => values.push(self.partly_known(&item)?),
             }
         }
         Ok(values)
+    }
+
+    /// Evaluates an expression whose value may be unknown if the environment recovers from that.
+    fn partly_known(&mut self, expr: &Expr) -> FlowResult<PartlyKnown> {
+        match self.expr(expr) {
+            Ok(value) => Ok(Ok(value)),
+            Err(flow) => match self.recovered(expr, flow)? {
+                ControlFlow::UnknownValue(unknown) => Ok(Err(unknown)),
+                flow => Err(flow),
+            },
+        }
     }
 
     fn hash(&mut self, entries: impl Iterator<Item = HashEntry>) -> FlowResult {
         let mut pairs = Vec::new();
         for entry in entries {
             let key = self.expr(&required(entry.key())?)?;
-            let value = self.expr(&required(entry.value())?)?;
+            let value = self.partly_known(&required(entry.value())?)?;
             pairs.push((key, value));
         }
-        self.charge_value(Value::Hash(pairs.into_iter().collect::<HashValue>()))
+        let pairs = Unknown::known_entries(pairs).map_err(EvalFailure::Unknown)?;
+        self.charge_value(Value::Hash(pairs))
     }
 
     fn access(&mut self, access_expr: &AccessExpr, expr: &Expr) -> FlowResult {
@@ -441,9 +556,12 @@ impl<'a> Evaluator<'a> {
 
     fn unary(&mut self, unary: &UnaryExpr, expr: &Expr) -> FlowResult {
         let operand = required(unary.expr())?;
+        let operator = required(unary.operator())?.kind();
+        if operator == SyntaxKind::BANG {
+            return Ok(Value::Boolean(!self.truth(&operand)?));
+        }
         let value = self.expr(&operand)?;
-        match required(unary.operator())?.kind() {
-            SyntaxKind::BANG => Ok(Value::Boolean(!value.is_truthy())),
+        match operator {
             SyntaxKind::MINUS => {
                 let outcome = negate(self.context, &value);
                 self.locate_failure(outcome, expr, &operand, &[])
@@ -459,19 +577,30 @@ impl<'a> Evaluator<'a> {
         use SyntaxKind::*;
         let operator = required(binary.operator())?.kind();
         let (lhs, rhs) = (required(binary.lhs())?, required(binary.rhs())?);
-        let left = self.expr(&lhs)?;
-        match operator {
-            AND_KW if !left.is_truthy() => return Ok(Value::Boolean(false)),
-            OR_KW if left.is_truthy() => return Ok(Value::Boolean(true)),
-            _ => {}
+        if matches!(operator, AND_KW | OR_KW) {
+            let decides = operator == OR_KW;
+            let holds = match self.truth(&lhs)? == decides {
+                true => decides,
+                false => self.truth(&rhs)?,
+            };
+            return Ok(Value::Boolean(holds));
         }
-        let right = self.expr(&rhs)?;
+        let left = match self.expr(&lhs) {
+            Err(flow) => return self.comparison_of_unknown(operator, (&lhs, flow), &rhs),
+            left => left?,
+        };
+        let right = match self.expr(&rhs) {
+            Err(flow) if matches!(operator, EQ_EQ | NOT_EQ) => {
+                let is_equal = self.decide(&rhs, flow, |it| equals(it, &left))?;
+                return Ok(Value::Boolean(is_equal == (operator == EQ_EQ)));
+            }
+            right => right?,
+        };
         if left.weight().saturating_add(right.weight()) > self.context.limits.weight {
             return unknown("value is too large");
         }
         let context = self.context;
         let outcome = match operator {
-            AND_KW | OR_KW => Ok(Value::Boolean(right.is_truthy())),
             IN_KW => self.run_match(&left, &right, contains),
             MATCH => self.run_match(&left, &right, match_operator),
             NOT_MATCH => self
@@ -485,6 +614,27 @@ impl<'a> Evaluator<'a> {
         };
         let value = self.locate_failure(outcome, expr, &lhs, &[rhs])?;
         self.charge_value(value)
+    }
+
+    /// Compares an unknown left operand, if its type decides the outcome.
+    fn comparison_of_unknown(
+        &mut self,
+        operator: SyntaxKind,
+        (lhs, flow): (&Expr, ControlFlow),
+        rhs: &Expr,
+    ) -> FlowResult {
+        use SyntaxKind::{EQ_EQ, MATCH, NOT_EQ, NOT_MATCH};
+        if flow.unknown_value().is_none() || !matches!(operator, EQ_EQ | MATCH | NOT_EQ | NOT_MATCH)
+        {
+            return Err(flow);
+        }
+        let right = self.expr(rhs)?;
+        let holds = self.decide(lhs, flow, |it| match (operator, &right) {
+            (EQ_EQ | NOT_EQ, right) => equals(it, right),
+            (_, Value::Type(right)) => is_instance(it, right),
+            _ => None,
+        })?;
+        Ok(Value::Boolean(holds == matches!(operator, EQ_EQ | MATCH)))
     }
 
     /// Runs a match, which may set the match variables.
@@ -512,6 +662,8 @@ fn keeps_unknown_value(expr: &Expr) -> bool {
             | Expr::CaseExpr(_)
             | Expr::Assignment(_)
             | Expr::ParenExpr(_)
+            | Expr::CallExpr(_)
+            | Expr::MethodCall(_)
     )
 }
 

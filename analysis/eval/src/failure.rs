@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::unknown::Unknown;
 use types::values::{RegexpError, Value};
 
 /// The result of an operation.
@@ -14,13 +15,13 @@ pub enum EvalFailure {
     /// Puppet raises an error.
     Error(EvalError),
     /// The result in Puppet is unknown, for this reason.
-    Unknown(Cow<'static, str>),
+    Unknown(Unknown),
 }
 
 impl EvalFailure {
     /// Creates an unknown result.
     pub fn unknown(reason: impl Into<Cow<'static, str>>) -> EvalFailure {
-        EvalFailure::Unknown(reason.into())
+        EvalFailure::Unknown(Unknown::new(reason))
     }
 }
 

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::unknown::Unknown;
 use types::values::{Captures, Value};
 
 /// The layers of a scope: of top scope, or of the body of a class, defined type or function.
@@ -32,9 +33,9 @@ enum Layer {
 #[derive(Clone, Debug)]
 enum Local {
     Value(Value),
-    Unknown(Cow<'static, str>),
+    Unknown(Unknown),
     /// Code that may not have run may have assigned it.
-    Possible(Cow<'static, str>),
+    Possible(Unknown),
 }
 
 impl Local {
@@ -52,7 +53,7 @@ pub enum Binding<'a> {
     /// A value.
     Value(&'a Value),
     /// An unknown value, for this reason.
-    Unknown(&'a Cow<'static, str>),
+    Unknown(&'a Unknown),
     /// A parameter that is not bound yet.
     Pending,
 }
@@ -115,14 +116,14 @@ impl Scope {
     }
 
     /// Assigns an unknown value to a variable that is not assigned yet.
-    pub fn set_unknown(&mut self, name: &str, why: Cow<'static, str>) {
+    pub fn set_unknown(&mut self, name: &str, why: Unknown) {
         self.assign(name, Local::Unknown(why));
     }
 
     /// Marks a variable that code may have assigned as unknown, if it is not assigned yet. Other code may still assign
     /// it: then the first code did not run, or left before.
     pub fn set_possible(&mut self, name: &str, why: Cow<'static, str>) {
-        self.assign(name, Local::Possible(why));
+        self.assign(name, Local::Possible(Unknown::new(why)));
     }
 
     fn assign(&mut self, name: &str, value: Local) -> bool {

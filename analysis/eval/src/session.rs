@@ -151,7 +151,7 @@ impl Session {
 
 fn without_value(flow: ControlFlow) -> Evaluation {
     match flow.into_failure() {
-        (EvalFailure::Unknown(why), _) => Evaluation::Unknown(why.into_owned()),
+        (EvalFailure::Unknown(why), _) => Evaluation::Unknown(why.to_string()),
         (EvalFailure::Error(error), at) => Evaluation::Error(ReportedError {
             stage: "evaluate",
             code: error.issue.code(),

@@ -15,7 +15,7 @@ impl From<Refused> for EvalFailure {
     fn from(refused: Refused) -> EvalFailure {
         match refused {
             Refused::Wrong(message) => runtime(message),
-            Refused::Unknown(reason) => EvalFailure::Unknown(reason),
+            Refused::Unknown(reason) => EvalFailure::unknown(reason),
         }
     }
 }

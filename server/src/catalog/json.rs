@@ -129,7 +129,7 @@ fn parameter(parameter: &ParameterView) -> Value {
 /// Describes a value, or why it is unknown.
 pub(super) fn value(value: &Result<analysis::values::Value, String>) -> Map<String, Value> {
     let (name, value) = match value {
-        Ok(value) => ("value", value::json(value)),
+        Ok(value) => ("value", value::to_json(value)),
         Err(why) => ("unknown", why.as_str().into()),
     };
     Map::from_iter([(name.to_owned(), value)])

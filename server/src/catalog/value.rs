@@ -2,7 +2,7 @@
 
 use analysis::catalog::resource_of;
 use analysis::values::{self, Value, interpolated};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 /// Stands for a secret.
 const SECRET: &str = "Sensitive";
@@ -28,20 +28,21 @@ pub(super) fn puppet(value: &Value) -> String {
     }
 }
 
-/// Converts a value to JSON. What JSON lacks becomes a string.
-pub(super) fn json(value: &Value) -> Json {
+/// Converts a value to JSON. What JSON lacks becomes a string; a secret is marked as in Puppet's rich data, without its
+/// value.
+pub(super) fn to_json(value: &Value) -> Json {
     if let Some(key) = resource_of(value) {
         return Json::String(key.puppet_name());
     }
     match value {
-        Value::Sensitive(_) => Json::String(SECRET.to_owned()),
+        Value::Sensitive(_) => json!({ "__ptype": SECRET }),
         Value::Undef => Json::Null,
         Value::Boolean(it) => Json::Bool(*it),
         Value::Integer(it) => Json::from(*it),
         Value::Float(it) => Json::from(*it),
-        Value::Array(items) => items.iter().map(json).collect(),
+        Value::Array(items) => items.iter().map(to_json).collect(),
         Value::Hash(map) => {
-            let entries = map.iter().map(|it| (key(it.0), json(it.1)));
+            let entries = map.iter().map(|it| (key(it.0), to_json(it.1)));
             Json::Object(entries.collect())
         }
         value => Json::String(key(value)),
@@ -66,8 +67,11 @@ mod tests {
         let secret = Value::Sensitive(Arc::new("secret".into()));
         let nested = Value::hash([("a".into(), Value::array(vec![secret.clone(), 1.into()]))]);
         assert_eq!(puppet(&nested), "{'a' => [Sensitive, 1]}");
-        assert_eq!(json(&nested).to_string(), r#"{"a":["Sensitive",1]}"#);
+        assert_eq!(
+            to_json(&nested).to_string(),
+            r#"{"a":[{"__ptype":"Sensitive"},1]}"#
+        );
         let key = Value::hash([(secret, 1.into())]);
-        assert!(!puppet(&key).contains("secret") && !json(&key).to_string().contains("secret"));
+        assert!(!puppet(&key).contains("secret") && !to_json(&key).to_string().contains("secret"));
     }
 }

@@ -159,7 +159,7 @@ fn resource(
         let of_data = key.as_deref().and_then(|it| data.get(it));
         ParameterView {
             name: name.clone(),
-            value: it.value.clone(),
+            value: it.value.clone().map_err(String::from),
             origin: origin_kind(&it.origin),
             key,
             place: of_data.or_else(|| places.find(it.origin.place())),

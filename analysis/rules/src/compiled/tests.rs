@@ -322,3 +322,100 @@ fn known_titles_beside_unknown_ones_are_declared() {
     assert_eq!(declared("'q1', \"q${v}\""), 1);
     assert_eq!(declared("'q2', \"q${v}\""), 0);
 }
+
+/// Counts the duplicate declarations of `vim` by a class, where `VIM` stands for another class that declares it.
+fn duplicates_of_vim(class: &str) -> usize {
+    let class = class.replace("VIM", "include m::vim");
+    let class = format!(
+        "class m($given = undef, String $text = 'x') {{\n\
+         $c = generate('/bin/x')\n$s = \"x ${{c}}\"\n$l = [$c, 'x']\n{class}\npackage {{ 'vim': }}\n}}"
+    );
+    let vim = "class m::vim { package { 'vim': } }";
+    let files = [
+        ("m/manifests/init.pp", &*class),
+        ("m/manifests/vim.pp", vim),
+    ];
+    found(DUPLICATE, "include m", &files).len()
+}
+
+#[test]
+fn types_of_unknown_values_decide_conditions() {
+    for certain in [
+        "if $c { VIM }",
+        "if $s and $c { VIM }",
+        "if $given or $s { VIM }",
+        "if $l { VIM }",
+        "unless !$s { VIM }",
+        "if $c =~ String and $c !~ Undef { VIM }",
+        "if $c != undef and undef != $s { VIM }",
+        "case $c { undef: { } default: { VIM } }",
+        "case $s { Integer, true: { } String: { VIM } }",
+        "$p = $c ? { undef => 'm', default => 'm::vim' } include $p",
+        "if $text { VIM }",
+        "unless generate('/bin/y') { } else { VIM }",
+    ] {
+        assert_eq!(duplicates_of_vim(certain), 1, "{certain}");
+    }
+    for open in [
+        "unless $c { VIM }",
+        "if $c =~ Undef { VIM }",
+        "if $s == undef { VIM }",
+        "if $c == 'x' { VIM }",
+        "if $c =~ String[1] { VIM }",
+        "case $c { 'x': { VIM } default: { } }",
+        "case $c { undef: { VIM } default: { } }",
+        "if $c =~ /x/ { VIM }",
+        "if $l[0] == 'x' { VIM }",
+        "if $given { VIM }",
+        "if $c == 'x' { return() } VIM",
+        "if $c == 'x' { if $s { return() } } VIM",
+        "['a'].each |$x| { if $c == 'x' { next() } VIM }",
+    ] {
+        assert_eq!(duplicates_of_vim(open), 0, "{open}");
+    }
+    for left in [
+        "['a'].each |$x| { if $c == 'x' { next() } } VIM",
+        "if $c == 'x' { ['a'].each |$x| { next() } } VIM",
+    ] {
+        assert_eq!(duplicates_of_vim(left), 1, "{left}");
+    }
+}
+
+#[test]
+fn lists_keep_their_known_elements() {
+    for certain in [
+        "package { ['a', \"x${c}\", 'vim']: }",
+        "['vim', $c].each |$p| { package { $p: } }",
+        "each([$c, 'vim']) |$i, $p| { package { $p: } }",
+        "$h = { 'vim' => $c } $h.each |$k, $x| { package { $k: } }",
+        "$h = { 'a' => { 'b' => $c } } $h.each |$x| { package { 'vim': } }",
+        "[$c].each |$p| { VIM }",
+        "include [$c, 'm::vim']",
+        "include \"m::${c}\", 'm::vim'",
+    ] {
+        assert_eq!(duplicates_of_vim(certain), 1, "{certain}");
+    }
+    for open in [
+        "['a', $c].each |$p| { if $p == 'b' { VIM } }",
+        "[$c, 'a'].each |$p| { if $p == 'b' { break() } VIM }",
+        "['m::vim', $c].filter |$p| { $p == 'b' }.each |$p| { include $p }",
+        "['a', *$c].each |$p| { VIM }",
+        "package { ['a', $c]: }",
+        "notify { [$c, 'vim']: }",
+    ] {
+        assert_eq!(duplicates_of_vim(open), 0, "{open}");
+    }
+    let references = |second: &str| {
+        let class = format!(
+            "class m {{ $v = generate('/bin/x') exec {{ '/a': require => [Package[\"p${{v}}\"], {second}] }} }}"
+        );
+        found(
+            "unknown-reference",
+            "include m",
+            &[("m/manifests/init.pp", &*class)],
+        )
+        .len()
+    };
+    assert_eq!(references("Exec['/b']"), 1);
+    assert_eq!(references("Exec[\"/b${v}\"]"), 0);
+}
