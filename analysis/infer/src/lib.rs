@@ -25,6 +25,7 @@ mod combinations;
 mod comparisons;
 mod conditions;
 mod constant_folding;
+mod conversion_options;
 mod declared_sets;
 mod destructuring;
 mod expressions;
