@@ -27,6 +27,7 @@ mod conditions;
 mod constant_folding;
 mod conversion_options;
 mod declared_sets;
+mod default_values;
 mod destructuring;
 mod expressions;
 mod external_variables;
