@@ -51,6 +51,10 @@ impl InferenceContext<'_> {
     }
 
     /// Returns the error of a conversion.
+    #[expect(
+        clippy::result_large_err,
+        reason = "evaluation seldom fails, and the error is dropped at once"
+    )]
     fn refused_conversion(&self, arguments: Vec<Value>) -> Option<EvalError> {
         let name = KnownFunction::New.name();
         match self.evaluate(|it| it.call_by_name(name, arguments)) {

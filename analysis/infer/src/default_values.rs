@@ -8,6 +8,7 @@ use super::branch_values::{MAX_STATEMENTS, unconditional_statement};
 use super::flow::Origin;
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
+use types::values::Value;
 
 impl InferenceContext<'_> {
     /// Checks the default of the parameter that an expression is, if the code of a class or defined type always evaluates
@@ -50,7 +51,9 @@ impl InferenceContext<'_> {
         let parameter = declared.ancestors().find_map(Parameter::cast)?;
         let default = parameter.default()?;
         let value = self.recorded(&default)?;
-        let is_known = value.value.as_ref().is_some_and(|it| !it.is_undef());
+        // These stand for a value that users have to pass.
+        let is_empty = |it: &Value| it.is_undef() || it.as_str() == Some("");
+        let is_known = value.value.as_ref().is_some_and(|it| !is_empty(it));
         // Code before the expression may exclude the default.
         let is_possible = value.is_a(&whole.type_) == Some(true);
         (is_known && is_possible).then(|| (default, value.clone()))

@@ -40,7 +40,7 @@ declare_rule! {
     ///   in the book), so are the values of variables, of hashes and of `ensure_resources`.
     ///
     /// The default of a parameter that an attribute or a title refuses is a warning, if the class or defined type always
-    /// uses it and data has no value for it.
+    /// uses it and data has no value for it. An empty string stands for a value that users pass.
     ///
     /// Values that Puppet accepts, but that definitely do not work, are warnings:
     ///
@@ -418,6 +418,7 @@ mod tests {
             "class m ($e = 'no') { [1].each |$i| { service { 'a': ensure => $e } } }",
             "class m ($e = 'no') { if $e == 'no' { fail('x') } service { 'a': ensure => $e } }",
             "class m ($dir = 'opt/a') { file { $dir: path => '/a' } }",
+            "class m ($dir = '') { file { 'a': path => $dir } }",
             "//- modules/m/hiera.yaml\nversion: 5\nhierarchy: [{ name: c, path: c.yaml }]\n\
              //- modules/m/data/c.yaml\nm::e: running\n\
              //- modules/m/manifests/init.pp\nclass m ($e = 'no') { service { 'a': ensure => $e } }\n",
