@@ -29,7 +29,7 @@ impl InferenceContext<'_> {
             KnownFunction::Generate => self.check_first(call, refused_program),
             // A call with constants is evaluated.
             KnownFunction::New if call.arguments.iter().any(|it| it.value.is_none()) => {
-                self.check_first(call, lacks_constructor)
+                self.check_first(call, lacks_constructor) && self.check_conversion(call)
             }
             _ if function.names_classes() => self.check_class_names(function, call),
             _ if function.takes_regex() => self.check_pattern(function.name(), call),

@@ -146,6 +146,9 @@ impl InferenceContext<'_> {
         for (branch, value) in self.branch_values(expr, value) {
             self.whole_attribute_value(type_name, declared, &branch, &value);
         }
+        self.check_default(expr, value, |it, default, value| {
+            it.whole_attribute_value(type_name, declared, default, value);
+        });
     }
 
     fn whole_attribute_value(

@@ -18,7 +18,7 @@ use types::{IntRange, Type};
 const MAX_DEPTH: u32 = 4;
 
 /// The maximum number of statements before a use among which the assignment of a variable is searched.
-const MAX_STATEMENTS: usize = 64;
+pub(super) const MAX_STATEMENTS: usize = 64;
 
 impl InferenceContext<'_> {
     /// Returns the values of the branches of an expression; none if it has no branches. Those of `undef` are left out:
@@ -221,7 +221,7 @@ fn is_branched(expr: &Expr) -> bool {
 }
 
 /// Returns the statement of a block that contains a node, if the node is evaluated whenever the statement is.
-fn unconditional_statement(node: &SyntaxNode) -> Option<SyntaxNode> {
+pub(super) fn unconditional_statement(node: &SyntaxNode) -> Option<SyntaxNode> {
     let mut node = node.clone();
     loop {
         let parent = node.parent()?;

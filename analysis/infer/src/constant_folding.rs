@@ -96,7 +96,7 @@ impl InferenceContext<'_> {
         clippy::result_large_err,
         reason = "evaluation seldom fails, and the error is dropped at once"
     )]
-    fn evaluate(
+    pub(super) fn evaluate(
         &self,
         run: impl FnOnce(&mut Evaluator<'_>) -> eval::FlowResult,
     ) -> eval::FlowResult {

@@ -63,6 +63,8 @@ pub(super) struct InferenceContext<'db> {
     pub(super) types: WorkspaceTypes<'db>,
     /// Whether the problems found now depend on a module of a version other than the required one.
     is_uncertain: bool,
+    /// Whether problems are those of the default of a parameter.
+    pub(super) is_default: bool,
     pub(super) flow: Flow,
     /// Whether the current statement or value depends on other code or on facts so far.
     pub(super) depends_on_external: bool,
@@ -129,6 +131,7 @@ impl<'db> InferenceContext<'db> {
             environment,
             types: WorkspaceTypes::in_file(db, item.file(db)),
             is_uncertain: false,
+            is_default: false,
             flow: Flow::default(),
             depends_on_external: false,
             exit_scopes: vec![ExitScope::default()],
@@ -333,6 +336,7 @@ impl<'db> InferenceContext<'db> {
             related,
             depends_on_external,
             is_uncertain: self.is_uncertain,
+            is_default: self.is_default,
         };
         // Comparing with all problems is slow, and few have the same range.
         if self.reported_ranges.insert(range) || !self.problems.contains(&problem) {
@@ -391,6 +395,7 @@ impl<'db> InferenceContext<'db> {
                 related: Vec::new(),
                 depends_on_external: false,
                 is_uncertain: self.is_uncertain,
+                is_default: self.is_default,
             });
         }
     }

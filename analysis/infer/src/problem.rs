@@ -21,6 +21,8 @@ pub struct TypeProblem {
     pub depends_on_external: bool,
     /// Whether it depends on a module that is installed in a version other than the required one.
     pub is_uncertain: bool,
+    /// Whether only the default of a parameter fails: users may pass another value.
+    pub is_default: bool,
 }
 
 /// The kind of code that Bolt runs by name.

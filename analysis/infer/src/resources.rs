@@ -367,10 +367,12 @@ impl<'db> InferenceContext<'db> {
         }
         if refused_title(&title.type_).is_none() {
             let target = ValueTarget::Namevar(type_.name.clone(), namevar.name.clone());
-            match &namevar.accepts {
-                Some(accepts) => self.accepted_value(&target, accepts, expr, title),
-                None => self.listed_title(target, namevar, expr, title),
-            }
+            let check = |it: &mut Self, expr: &Expr, title: &Inferred| match &namevar.accepts {
+                Some(accepts) => it.accepted_value(&target, accepts, expr, title),
+                None => it.listed_title(target.clone(), namevar, expr, title),
+            };
+            check(self, expr, title);
+            self.check_default(expr, title, check);
         }
     }
 

@@ -39,8 +39,8 @@ mod walk;
 pub use data_types::data_types;
 pub use erb::{
     ErbCall, ErbCallTarget, ErbFactPath, ErbMethod, ErbName, ErbNames, ErbNotation, ErbOperation,
-    ErbProblem, ErbProblemKind, ErbRead, ErbUse, ErbVariable, RubyClass, erb_code, erb_names,
-    has_legacy_api, is_method_of_values, known_constants, meant_method,
+    ErbProblem, ErbProblemKind, ErbRead, ErbUse, ErbVariable, RubyClass, common_methods, erb_code,
+    erb_names, has_legacy_api, is_method_of_values, known_constants, meant_method,
 };
 pub use facts::{ComputedName, FactFile, facts};
 pub use file_syntax::{RubySyntaxError, RubySyntaxErrorKind, file_syntax_error};

@@ -36,6 +36,7 @@ use crate::suppressions::Suppressions;
 
 pub(crate) use all_values::{
     DeadEnd, ValuesOfKey, all_values, dead_end, dug, paths_of_all, values_as_written,
+    values_by_file,
 };
 pub(crate) use class_list::is_listed;
 pub use class_list::{ClassList, ClassLists, class_lists, class_names};

@@ -80,7 +80,12 @@ fn run(checker: &mut Checker<'_>, enabled: &EnabledChecks) {
         });
     }
     for problem in checker.problems() {
-        checker.check_uncertain(problem.is_uncertain, |it| {
+        let limit = match (problem.is_uncertain, problem.is_default) {
+            (true, _) => Severity::Hint,
+            (false, true) => Severity::Warning,
+            (false, false) => Severity::Error,
+        };
+        checker.check_at_most(limit, |it| {
             for check in &enabled.problems {
                 check(it, problem);
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use analysis::base::suggest::{hint, similar};
 use analysis::hiera::document::{self, Node, Unreadable};
 
 use super::note::Note;
@@ -23,7 +24,7 @@ pub(super) struct FixturesFile {
 pub(super) fn parse(path: &Path, text: &str, notes: &mut Vec<Note>) -> FixturesFile {
     let read = document::yaml_with_aliases(text).map_err(|error| located(path, text, &error));
     read.and_then(|root| match root {
-        Some(root) => modules(path, &root),
+        Some(root) => modules(path, &root, notes),
         None => Ok(FixturesFile::default()),
     })
     .unwrap_or_else(|note| {
@@ -32,8 +33,36 @@ pub(super) fn parse(path: &Path, text: &str, notes: &mut Vec<Note>) -> FixturesF
     })
 }
 
+/// The sections that list modules.
+const SECTIONS: [&str; 3] = ["forge_modules", "repositories", "symlinks"];
+
+/// Returns a note about a section that is ignored.
+fn unknown_section(path: &Path, section: &str, near: &str) -> Note {
+    let near = hint(Some(near));
+    Note::new(
+        path,
+        format!("unknown section `{section}` of `fixtures`{near}"),
+    )
+}
+
+/// Returns a note about an entry that is neither a string nor a map with `repo`, so that the module is not installed.
+fn malformed(path: &Path, section: &str, name: &str, module: &Node) -> Option<Note> {
+    let is_valid = match module.entries() {
+        Some(_) => {
+            section == "symlinks" || module.get("repo").is_some() || module.get("<<").is_some()
+        }
+        None => module.text().is_some(),
+    };
+    (!is_valid).then(|| {
+        let message = format!(
+            "entry `{name}` of `{section}` is ignored: expected a string, or a map with `repo`"
+        );
+        Note::new(path, message)
+    })
+}
+
 /// Collects the modules of all sections.
-fn modules(path: &Path, root: &Node) -> Result<FixturesFile, Note> {
+fn modules(path: &Path, root: &Node, notes: &mut Vec<Note>) -> Result<FixturesFile, Note> {
     let mut found = FixturesFile::default();
     let invalid = |what: &str| Note::new(path, format!("invalid fixtures: {what} must be a map"));
     let sections = entries(root).ok_or_else(|| invalid("the file"))?;
@@ -41,11 +70,14 @@ fn modules(path: &Path, root: &Node) -> Result<FixturesFile, Note> {
         return Ok(found);
     };
     for (section, modules) in entries(fixtures).ok_or_else(|| invalid("`fixtures`"))? {
-        if !matches!(section, "symlinks" | "repositories" | "forge_modules") {
+        if !SECTIONS.contains(&section) {
+            let near = similar(section, SECTIONS);
+            notes.extend(near.map(|near| unknown_section(path, section, near)));
             continue;
         }
         let modules = entries(modules).ok_or_else(|| invalid(&format!("`{section}`")))?;
         for (name, module) in modules {
+            notes.extend(malformed(path, section, name, module));
             if section == "symlinks" {
                 let target = module.text().or_else(|| module.get("repo")?.text());
                 let target = target.map(|it| (name.to_owned(), it.to_owned()));
@@ -145,6 +177,29 @@ mod tests {
         );
         assert_eq!(of("c"), (None, Some("me"), None));
         assert_eq!(of("d"), (Some("2.0.0"), Some("me"), None));
+    }
+
+    #[test]
+    fn notes_unknown_sections_and_malformed_entries() {
+        let notes_of = |text: &str| {
+            let mut notes = Vec::new();
+            let found = parse(Path::new("f"), text, &mut notes);
+            let notes: Vec<_> = notes.into_iter().map(|it| it.message).collect();
+            (found.names, notes)
+        };
+        let (names, notes) =
+            notes_of("fixtures:\n  repositorys:\n    a: b\n  symlinks:\n    c: d\n");
+        assert_eq!(names, ["c"]);
+        let expected = "unknown section `repositorys` of `fixtures`; did you mean `repositories`?";
+        assert_eq!(notes, [expected]);
+        let (_, notes) = notes_of("fixtures:\n  forge_modules:\n    a: [b]\n    c: {ref: '1'}\n");
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        for text in [
+            "fixtures:\n  defaults: {a: b}\n  x-versions: [1]\n  repositories:\n",
+            "fixtures:\n  repositories: {a: b, c: {repo: d, ref: e}}\n  symlinks: {f: {target: g}}\n",
+        ] {
+            assert_eq!(notes_of(text).1, [""; 0], "{text}");
+        }
     }
 
     #[test]

@@ -197,7 +197,12 @@ impl<'t> Dsl<'t> for Body {
             "isrequired" => self.attribute.required = true,
             "validate" => {
                 self.own_validation = true;
-                self.attribute.accepts = super::validation::accepted(reader, call);
+                let found = super::validation::accepted(reader, call);
+                self.attribute.accepts = found.or(self.attribute.accepts.take());
+            }
+            "munge" => {
+                let found = super::validation::converted(reader, call);
+                self.attribute.accepts = self.attribute.accepts.take().or(found);
             }
             "include" | "extend" | "prepend" => self.include(reader, call, depth),
             "instance_eval" | "class_eval" | "send" | "define_method" => self.unreadable(),

@@ -26,7 +26,7 @@ pub(super) use known_names::is_method_of_objects;
 pub use names::{ErbCall, ErbCallTarget, ErbMethod, ErbName, ErbVariable};
 pub(super) use syntax_errors::is_wrong;
 pub use syntax_errors::{ErbProblem, ErbProblemKind};
-pub use value_names::{known_constants, meant_method};
+pub use value_names::{common_methods, known_constants, meant_method};
 pub use variable_uses::{ErbOperation, ErbUse};
 
 use super::calls::Call;

@@ -1,4 +1,4 @@
-//! The `validate` blocks of attributes: the values that their code raises an error for.
+//! The `validate` and `munge` blocks of attributes: the values that their code raises an error for.
 //!
 //! The first check that is understood counts, such as `raise … unless Puppet::Util.absolute_path?(value)`: what follows
 //! refuses only more values.
@@ -48,6 +48,33 @@ pub(super) fn accepted<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<A
     Some(Accepts {
         type_: format!("Variant[{}]", types.join(", ")),
         description: is_path.then(|| "an absolute path".to_owned()),
+        single: false,
+        unusable: None,
+    })
+}
+
+/// The values that `Integer(…)` and `Float(…)` of Ruby may accept.
+const NUMERIC: &str = r"Variant[Numeric, Pattern[/\A\s*[-+]?\.?\d/]]";
+
+/// Returns the values that a `munge` block may accept, if it consists of `Integer(value)` or `Float(value)`.
+pub(super) fn converted<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Accepts> {
+    let parameters = call.block_parameters();
+    let statements = children(call.body()?).into_iter();
+    let statements: Vec<Node<'t>> = statements.filter(|it| it.kind() != "comment").collect();
+    let ([parameter], [only]) = (parameters.as_slice(), statements.as_slice()) else {
+        return None;
+    };
+    let conversion = Call::of(reader.source, *only)?;
+    let [argument] = conversion.arguments.as_slice() else {
+        return None;
+    };
+    let is_numeric =
+        conversion.receiver.is_none() && matches!(conversion.method, "Integer" | "Float");
+    let is_value =
+        argument.kind() == "identifier" && reader.text(*argument) == reader.text(*parameter);
+    (is_numeric && is_value).then(|| Accepts {
+        type_: NUMERIC.to_owned(),
+        description: Some("a number".to_owned()),
         single: false,
         unusable: None,
     })

@@ -4,7 +4,9 @@ use base::suggest::{hint, is_slip};
 use hir::autoload::NameKey;
 use hir::body::body;
 use infer::variable_type;
-use library::ruby::{ErbOperation, ErbUse, RubyClass, is_method_of_values, meant_method};
+use library::ruby::{
+    ErbOperation, ErbUse, RubyClass, common_methods, is_method_of_values, meant_method,
+};
 use syntax::Severity;
 use types::Type;
 
@@ -15,7 +17,7 @@ use crate::wording::actual;
 const MIN_METHOD: usize = 4;
 
 /// The minimum length of a misspelled method of a value of an unknown type, whose class may have methods of its own.
-const MIN_UNTYPED_METHOD: usize = 6;
+const MIN_UNTYPED_METHOD: usize = 5;
 
 /// Returns the calls of methods that the value of a variable lacks. Only reports methods of other core
 /// classes and likely typos, because code may extend the classes of Ruby.
@@ -29,7 +31,8 @@ pub(crate) fn unknown_value_methods(template: &RubyTemplate<'_>) -> Vec<Template
             return None;
         }
         let is_near = |it: &&str| method.len() >= MIN_METHOD && is_slip(method, it);
-        let near = classes.first()?.methods().find(is_near);
+        let mut methods = classes.first()?.methods().chain(common_methods());
+        let near = methods.find(is_near);
         let near = near.or_else(|| meant_method(method).filter(|it| classes[0].has_method(it)));
         if near.is_none() && !is_method_of_values(method) {
             return None;
@@ -83,7 +86,17 @@ fn misspelled_methods<'a>(
 
 /// Returns the method of any value that is meant by one that no value has.
 pub(super) fn similar_method(method: &str) -> Option<&'static str> {
-    let is_near = |it: &&str| method.len() >= MIN_UNTYPED_METHOD && is_slip(method, it);
+    // `values` is more likely the plural of `value` than its misspelling.
+    let is_plural = |it: &str| {
+        let (long, short) = if it.len() > method.len() {
+            (it, method)
+        } else {
+            (method, it)
+        };
+        long.strip_suffix('s') == Some(short)
+    };
+    let is_near =
+        |it: &&str| method.len() >= MIN_UNTYPED_METHOD && is_slip(method, it) && !is_plural(it);
     let near = RubyClass::all_methods().find(is_near);
     near.or_else(|| meant_method(method))
 }

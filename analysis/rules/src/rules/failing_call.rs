@@ -15,6 +15,8 @@ declare_rule! {
     /// string to a number, a version, a version range or a time. Also reports values that functions of
     /// `stdlib` reject although their types are correct, such as an index that is out of range.
     ///
+    /// The format of `String($value, '%d')` and the radix of `Integer($value, 16)` are checked against the type of the value.
+    ///
     /// A template that `inline_epp` refuses and that a parameter has by default is a warning.
     ///
     /// ## Why it matters
@@ -105,6 +107,59 @@ mod tests {
                 "`max`: `max`: expected at least 1 argument",
             ]
         );
+    }
+
+    #[test]
+    fn reports_options_that_no_value_of_the_type_accepts() {
+        let parameters = "Integer $i, Float $f, String $s, Boolean $b, Array $l, Hash $h, Numeric $n, $any, \
+                          Optional[Integer] $o, Variant[Integer, String] $v";
+        let found = |call: &str| {
+            let code = format!("class m ({parameters}) {{ $x = {call} }}");
+            reported(&FAILING_CALL, &code)
+        };
+        for (call, expected) in [
+            ("String($i, '%z')", "`%z` does not apply to `Integer`"),
+            ("String($f, '%c')", "`%c` does not apply to `Float`"),
+            ("String($s, '%x')", "`%x` does not apply to `String`"),
+            ("String.new($b, '%z')", "`%z` does not apply to `Boolean`"),
+            ("String($l, '%d')", "`%d` does not apply to `Array`"),
+            ("String($h, '%d')", "`%d` does not apply to `Hash`"),
+            ("String($n, '%q')", "`%q` does not apply to `Integer`"),
+            ("String($o, '%z')", "`%z` does not apply to `Integer`"),
+            ("String($v, '%z')", "`%z` does not apply to `Integer`"),
+            ("Integer($s, 7)", "invalid radix 7: expected 2, 8, 10 or 16"),
+            (
+                "Integer($any, 12)",
+                "invalid radix 12: expected 2, 8, 10 or 16",
+            ),
+            (
+                "Integer[1, 5]($s, 7)",
+                "invalid radix 7: expected 2, 8, 10 or 16",
+            ),
+        ] {
+            let found = found(call);
+            assert!(
+                matches!(found.as_slice(), [it] if it.ends_with(expected)),
+                "{call}: {found:?}"
+            );
+        }
+        for call in [
+            "String($i, '%x')",
+            "String($n, '%c')",
+            "String($any, '%z')",
+            "String($o, '%n')",
+            "String($v, '%u')",
+            "String($s, \"%${i}s\")",
+            "String($i, $s)",
+            "String($i, { Integer => '%z' })",
+            "String($h, '%a')",
+            "Integer($s, 16)",
+            "Integer($s, $i)",
+            "Integer[1, 5]($s, 10)",
+            "Integer($s)",
+        ] {
+            assert_eq!(found(call), [""; 0], "{call}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 use base::ModulepathKind;
 use base::suggest::{hint, is_slip, similar};
 use catalog::ProblemKind;
+use hir::ItemKind;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
-use syntax::ast::{AstNode, Attribute, Expr};
+use syntax::ast::{AstNode, Attribute, Expr, Parameter};
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::Type;
 use types::values::Value;
@@ -10,6 +11,7 @@ use types::values::Value;
 use crate::checker::Checker;
 use crate::compiled::problem::CompiledProblem;
 use crate::compiled::{blamed, report};
+use crate::data::values_by_file;
 use crate::fixes::{expr_at, node_at, text_like, value_fixes};
 use crate::index::default_reach::may_be_set_elsewhere;
 use crate::mismatch::{mismatch_message, refusal_message};
@@ -36,6 +38,9 @@ declare_rule! {
     /// * Values that a class or defined type passes on to an attribute of a built-in type are checked, and those that
     ///   `create_resources` gets from data. In the catalog of a node ([Catalogs](../catalogs.md#how-rules-compile-code)
     ///   in the book), so are the values of variables, of hashes and of `ensure_resources`.
+    ///
+    /// The default of a parameter that an attribute or a title refuses is a warning, if the class or defined type always
+    /// uses it and data has no value for it. An empty string stands for a value that users pass.
     ///
     /// Values that Puppet accepts, but that definitely do not work, are warnings:
     ///
@@ -150,7 +155,9 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let Some(refusal) = Refusal::of(&problem.kind) else {
         return;
     };
-    if is_set_elsewhere(checker, refusal.target) {
+    if is_set_elsewhere(checker, refusal.target)
+        || problem.is_default && has_data(checker, problem.range)
+    {
         return;
     }
     let message = refusal.message(checker, problem.range);
@@ -163,6 +170,22 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     ) {
         checker.fix(Some(fix));
     }
+}
+
+/// Checks whether data may have a value for the parameter whose default is at a range.
+fn has_data(checker: &Checker<'_>, default: TextRange) -> bool {
+    let (db, item) = (checker.db, checker.item);
+    let node = node_at(&checker.root(), default);
+    let parameter = node.and_then(|it| it.ancestors().find_map(Parameter::cast));
+    let Some(name) = parameter.and_then(|it| it.name()) else {
+        return false;
+    };
+    let key = format!("{}::{name}", hir::canonical_name(item.name(db)));
+    let has_none = || {
+        let values = values_by_file(db, checker.environment, &key);
+        values.is_some_and(|it| it.is_empty())
+    };
+    item.kind(db) == ItemKind::Class && !has_none()
 }
 
 /// The minimum length of a misspelled word: shorter ones may be versions.
@@ -373,6 +396,34 @@ mod tests {
         }
         for version in ["present", "'1.2.3'", "held", "stable", "'8'"] {
             assert_eq!(found(version), [""; 0], "{version}");
+        }
+    }
+
+    #[test]
+    fn warns_of_defaults_that_an_attribute_refuses() {
+        let rule = &INVALID_ATTRIBUTE_VALUE;
+        for code in [
+            "class m (String $e = 'enabled') { service { 'a': ensure => $e } }",
+            "define m::d ($e = 'enabled') { service { 'a': ensure => $e } }",
+            "class m ($mode = '0999') { file { '/a': mode => $mode } }",
+            "class m ($dir = 'opt/a') { file { $dir: ensure => directory } }",
+            "class m ($dir = 'opt/a') { file { 'a': path => $dir } }",
+        ] {
+            assert_eq!(severities(rule, code), [Severity::Warning], "{code}");
+        }
+        for code in [
+            "class m (String $e = 'running') { service { 'a': ensure => $e } }",
+            "class m ($e = undef, $f = $e) { service { 'a': ensure => $e, enable => $f } }",
+            "class m ($e = 'no') { if $e != 'no' { service { 'a': ensure => $e } } }",
+            "class m ($e = 'no') { [1].each |$i| { service { 'a': ensure => $e } } }",
+            "class m ($e = 'no') { if $e == 'no' { fail('x') } service { 'a': ensure => $e } }",
+            "class m ($dir = 'opt/a') { file { $dir: path => '/a' } }",
+            "class m ($dir = '') { file { 'a': path => $dir } }",
+            "//- modules/m/hiera.yaml\nversion: 5\nhierarchy: [{ name: c, path: c.yaml }]\n\
+             //- modules/m/data/c.yaml\nm::e: running\n\
+             //- modules/m/manifests/init.pp\nclass m ($e = 'no') { service { 'a': ensure => $e } }\n",
+        ] {
+            assert_eq!(severities(rule, code), [], "{code}");
         }
     }
 

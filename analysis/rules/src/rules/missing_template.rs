@@ -40,7 +40,7 @@ declare_rule! {
     /// `scope.function_template(['example/a.erb'])`, `scope.call_function('epp', 'example/a.epp')`.
     ///
     /// A path that a parameter has by default is a warning, as users may set another one. A path with interpolations is
-    /// reported if no template of the module has its literal parts.
+    /// reported if no template of the module has its literal parts; the value of `$module_name` is one.
     ///
     /// ## Why it matters
     ///
@@ -196,7 +196,7 @@ fn check_interpolated(checker: &mut Checker<'_>, node: &SyntaxNode) {
     for path in arguments.into_iter().take(count) {
         let is_known = checker.type_of(&path).is_none_or(|it| it.value.is_some());
         if let (Expr::InterpolatedString(path), false) = (path, is_known)
-            && let Some((module, parts)) = literal_parts(&path.segments())
+            && let Some((module, parts)) = literal_parts(checker, &path.segments())
             && !may_exist(checker, kind, &module, &parts)
         {
             let message = format!("no template of module `{module}` matches this path");
@@ -205,13 +205,24 @@ fn check_interpolated(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
 }
 
-/// Returns the module that a path with interpolations names, and the literal parts of its rest.
-fn literal_parts(segments: &[Segment]) -> Option<(String, Vec<String>)> {
-    let parts = segments.iter().map(|it| match it {
-        Segment::Text(text) => text.clone(),
-        Segment::Interpolation(_) => String::new(),
-    });
-    let mut parts: Vec<String> = parts.collect();
+/// Returns the module that a path with interpolations names, and the literal parts of its rest. Interpolations whose
+/// values are known, such as that of `$module_name`, count as literal.
+fn literal_parts(checker: &Checker<'_>, segments: &[Segment]) -> Option<(String, Vec<String>)> {
+    let mut parts = vec![String::new()];
+    for segment in segments {
+        let known = match segment {
+            Segment::Text(text) => Some(text.clone()),
+            Segment::Interpolation(it) => {
+                let inferred = it.expr().and_then(|it| checker.type_of(&it));
+                let value = inferred.and_then(|it| it.value.as_ref());
+                value.and_then(|it| it.as_str().map(str::to_owned))
+            }
+        };
+        match (known, parts.last_mut()) {
+            (Some(text), Some(last)) => last.push_str(&text),
+            _ => parts.push(String::new()),
+        }
+    }
     let (module, rest) = parts.first()?.split_once('/')?;
     let module = module.to_owned();
     let rest = rest.to_owned();
@@ -530,6 +541,17 @@ mod tests {
             ("m/d/${x}/c.conf.erb", KnownFunction::Template, 1),
             ("m/e/${x}.erb", KnownFunction::Template, 1),
             ("m/d/${x}z", KnownFunction::Epp, 1),
+            (
+                "${module_name}/d/${x}/c.conf.erb",
+                KnownFunction::Template,
+                1,
+            ),
+            (
+                "${module_name}/d/${x}/b.conf.erb",
+                KnownFunction::Template,
+                0,
+            ),
+            ("m/d/${x}${module_name}.erb", KnownFunction::Template, 1),
         ] {
             assert_eq!(check(path, function), count, "{path}");
         }

@@ -408,6 +408,14 @@ mod tests {
     fn reports_misspelled_methods_and_constants_in_templates() {
         for (template, expected) in [
             (
+                "<%= Array(@any).eachs { |a| a } %>",
+                "`eachs`: unknown method `eachs`; did you mean `each`?",
+            ),
+            (
+                "<%= @any.upcse %>",
+                "`upcse`: unknown method `upcse` of `@any`; did you mean `upcase`?",
+            ),
+            (
                 "<%= [@any].flaten.join %>",
                 "`flaten`: unknown method `flaten`; did you mean `flatten`?",
             ),

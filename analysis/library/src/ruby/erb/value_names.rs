@@ -54,6 +54,11 @@ pub fn known_constants() -> impl Iterator<Item = &'static str> {
     CONSTANTS.split_whitespace()
 }
 
+/// Returns the methods of all objects that templates call most.
+pub fn common_methods() -> impl Iterator<Item = &'static str> {
+    "to_json to_pson to_s to_yaml".split_whitespace()
+}
+
 /// Returns the method of Ruby that is meant by that of another language.
 pub fn meant_method(name: &str) -> Option<&'static str> {
     let found = FOREIGN_METHODS.iter().find(|it| it.0 == name);
@@ -108,6 +113,7 @@ pub(super) fn class_of_receiver(source: &Source<'_>, call: Node<'_>) -> Option<R
         "array" | "string_array" => Some(RubyClass::Array),
         "hash" => Some(RubyClass::Hash),
         "string" => Some(RubyClass::String),
+        "call" if is_conversion_to_array(source, receiver) => Some(RubyClass::Array),
         "call" if is_value(source, receiver) => {
             let method = source.text_of(receiver.child_by_field_name("method")?);
             let is_in = |names: &str| names.split_whitespace().any(|it| it == method);
@@ -138,6 +144,7 @@ fn is_value(source: &Source<'_>, node: Node<'_>) -> bool {
             let left = node.child_by_field_name("left");
             left.is_some_and(|it| is_value(source, it))
         }
+        "call" if is_conversion_to_array(source, node) => true,
         "call" => {
             let receiver = node.child_by_field_name("receiver");
             let method = node.child_by_field_name("method");
@@ -148,6 +155,13 @@ fn is_value(source: &Source<'_>, node: Node<'_>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Checks for `Array(…)`, whose result is an array, whatever it is called with.
+fn is_conversion_to_array(source: &Source<'_>, call: Node<'_>) -> bool {
+    let method = call.child_by_field_name("method");
+    let has_receiver = call.child_by_field_name("receiver").is_some();
+    !has_receiver && method.is_some_and(|it| source.text_of(it) == "Array")
 }
 
 /// The method of a scope that returns a variable of Puppet.
@@ -191,6 +205,8 @@ mod tests {
                 "<%= scope['a'].trim %><%= (@a || []).includes?(1) %>",
                 vec![".trim", ".includes?"],
             ),
+            ("<%= Array(@a).flaten.join %>", vec![".flaten"]),
+            ("<% Array(@a).eachs do |b| %><% end %>", vec![".eachs"]),
             ("<%= 'a' + 1 %><%= 1.5 + \"b\" %>", vec!["+", "+"]),
             ("<% def a(b); b.upcse; end %><%= a(@c) %>", vec![".upcse"]),
         ] {
@@ -209,6 +225,7 @@ mod tests {
             "<%= 'a' + 'b' %><%= 1 + 2 %><%= 'a' * 3 %>",
             "<% class Foo; end %><%= Bar.new %>",
             "<%= rand.nope %>",
+            "<%= Array(@a).first %><%= Hash(@a).nope %><%= @a.Array(@b).nope %>",
         ] {
             let all: Vec<_> = found(template)
                 .into_iter()

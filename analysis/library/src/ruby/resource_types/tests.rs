@@ -253,6 +253,34 @@ fn handles_arbitrary_input() {
 }
 
 #[test]
+fn understands_conversions_of_munge_blocks() {
+    let accepted = |body: &str| {
+        let type_ = with(&format!("newproperty(:ttl) do\n{body}\nend"));
+        type_.attributes[0]
+            .accepts
+            .as_ref()
+            .is_some_and(|it| it.type_.contains("Numeric"))
+    };
+    for body in [
+        "munge do |value|\nInteger(value)\nend",
+        "munge { |v| Float(v) }",
+        "desc 'x'\nmunge do |value|\n# A comment.\nInteger(value)\nend",
+    ] {
+        assert!(accepted(body), "{body}");
+    }
+    for body in [
+        "munge do |value|\nvalue.to_i\nend",
+        "munge do |value|\nInteger(value) rescue value\nend",
+        "munge do |value|\nreturn 1 if value == 'max'\nInteger(value)\nend",
+        "munge do |value|\nInteger(value.to_s.strip)\nend",
+        "munge do |value|\nInteger(value, 16)\nend",
+        "validate do |value|\nraise 'x' unless value =~ /a/\nend\nmunge do |value|\nInteger(value)\nend",
+    ] {
+        assert!(!accepted(body), "{body}");
+    }
+}
+
+#[test]
 fn understands_checks_of_validate_blocks() {
     let accepted = |check: &str| {
         let type_ = with(&format!(

@@ -33,6 +33,7 @@ fn bracket(name: &str) -> Option<&'static str> {
         "blank" => r"\p{Zs}\t",
         "cntrl" => r"\p{Cc}",
         "digit" => r"\p{Nd}",
+        "graph" => r"[^\p{White_Space}\p{Cc}\p{Cn}]",
         "lower" => r"\p{Lowercase}",
         "space" => r"\p{White_Space}",
         "upper" => r"\p{Uppercase}",
