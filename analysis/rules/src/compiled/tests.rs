@@ -419,3 +419,28 @@ fn lists_keep_their_known_elements() {
     assert_eq!(references("Exec['/b']"), 1);
     assert_eq!(references("Exec[\"/b${v}\"]"), 0);
 }
+
+#[test]
+fn reads_templates_without_tags() {
+    for certain in [
+        "package { inline_template('vim'): }",
+        "package { inline_template('v', 'im'): }",
+    ] {
+        assert_eq!(duplicates_of_vim(certain), 1, "{certain}");
+    }
+    for unknown in [
+        "package { inline_template('<%= 1 %>vim'): }",
+        "package { inline_template('vim%>'): }",
+        "package { inline_template($c): }",
+        "package { template('m/vim'): }",
+    ] {
+        assert_eq!(duplicates_of_vim(unknown), 0, "{unknown}");
+    }
+    let template = |text: &str| {
+        let class = "class m { package { template('m/x.erb'): } package { 'vim': } }";
+        let files = [("m/manifests/init.pp", class), ("m/templates/x.erb", text)];
+        found("failing-class", "include m", &files).len()
+            + found(DUPLICATE, "include m", &files).len()
+    };
+    assert_eq!(template("<% a %>vim"), 0);
+}
