@@ -18,6 +18,7 @@ pub mod regex;
 mod removal;
 mod source_text;
 mod steps;
+mod token_search;
 pub mod validation;
 
 pub use diagnostic::{Code, Diagnostic, Related, Severity, Stage};
@@ -28,3 +29,4 @@ pub use removal::{element_removal, statement_removal, tokens_after};
 pub use rowan::{Direction, GreenNode, NodeOrToken, TextRange, TextSize, TokenAtOffset, WalkEvent};
 pub use source_text::text_at;
 pub use steps::{count_steps, counted_steps};
+pub use token_search::has_token;

@@ -3,7 +3,7 @@
 
 use library::KnownFunction;
 use syntax::ast::{AstNode, Expr};
-use syntax::{SyntaxKind, SyntaxNode};
+use syntax::{SyntaxKind, SyntaxNode, has_token};
 
 /// How far code may leave.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -19,6 +19,14 @@ pub(super) enum Leaving {
 impl Leaving {
     /// Returns how far a statement may leave; `None` if it does not.
     pub(super) fn of(statement: &SyntaxNode) -> Option<Leaving> {
+        let functions = [
+            KnownFunction::Return,
+            KnownFunction::Break,
+            KnownFunction::Next,
+        ];
+        if !has_token(statement, &functions.map(KnownFunction::name)) {
+            return None;
+        }
         let calls = statement
             .descendants()
             .filter(|it| matches!(it.kind(), SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL));
