@@ -286,8 +286,8 @@ fn declared_titles(checker: &Checker<'_>) -> FxHashMap<String, DeclaredTitles> {
     found
 }
 
-/// Checks whether a title contains the name of the module as a word.
-fn is_of_module(title: &str, module: &str) -> bool {
+/// Checks whether a title contains the name of a module as a word.
+pub(crate) fn is_of_module(title: &str, module: &str) -> bool {
     let mut words = title.split(|it: char| !it.is_alphanumeric());
     title.len() > module.len() && words.any(|it| it == module)
 }

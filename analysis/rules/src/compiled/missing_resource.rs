@@ -7,7 +7,7 @@ use base::{EnvironmentInput, ModuleInput, ModuleOrigin};
 use catalog::{ClassProblem, ProblemKind, ResourceKey};
 use hir::body::ReferenceName;
 use hir::declared_resources::{declared_resources, resources_declared_in};
-use hir::resolve::{self, Definition};
+use hir::resolve::{self, Definition, missing_modules};
 use hir::{canonical_name, is_site};
 use infer::{ENVIRONMENT_MODULE, hiera_config};
 use rustc_hash::FxHashSet;
@@ -20,6 +20,7 @@ use crate::compiled::compiled;
 use crate::fixes::node_at;
 use crate::index::possible_titles::is_mentioned;
 use crate::index::virtual_resources::{self, Resources, is_selected};
+use crate::own_references::is_of_module;
 
 /// The minimum length of a title. Shorter ones are similar to too many others.
 const MIN_LENGTH: usize = 4;
@@ -30,7 +31,7 @@ pub(crate) struct Missing<'p> {
     pub(crate) message: String,
     /// The title of a similar resource.
     pub(crate) near: Option<String>,
-    /// Whether data that is not in the workspace, or the classification of nodes, may declare it.
+    /// Whether data or a module that is not in the workspace, or the classification of nodes, may declare it.
     pub(crate) is_uncertain: bool,
 }
 
@@ -109,7 +110,7 @@ pub(crate) fn similar_title<'a>(
 enum Declaration {
     /// Code or data of the environment may declare it.
     Possible,
-    /// Only data that is not in the workspace, or the classification of nodes, may declare it.
+    /// Only data or a module that is not in the workspace, or the classification of nodes, may declare it.
     Elsewhere,
     Impossible,
 }
@@ -132,8 +133,15 @@ fn possible_declaration(checker: &Checker<'_>, key: &ResourceKey) -> Declaration
     match (is_mentioned, has_data_elsewhere(db, environment)) {
         (true, _) if may_be_declared() => Declaration::Possible,
         (false, true) if may_be_declared() => Declaration::Elsewhere,
+        (false, _) if is_of_missing_module(checker, &title) => Declaration::Elsewhere,
         _ => Declaration::Impossible,
     }
+}
+
+/// Checks whether a title contains the name of a module that is declared but not installed.
+fn is_of_missing_module(checker: &Checker<'_>, title: &str) -> bool {
+    let missing = missing_modules(checker.db, checker.environment);
+    missing.iter().any(|it| is_of_module(title, it))
 }
 
 /// Checks whether code or data of the environment may include a class. `unknown-class` reports those that do not exist.

@@ -1,6 +1,8 @@
 //! The problems of whole catalogs, of nodes that definitions, regular expressions and data name.
 
-use crate::testing::{reported, reported_on_debian};
+use syntax::Severity;
+
+use crate::testing::{reported, reported_on_debian, severities};
 
 const DUPLICATE: &str = "duplicate-resource";
 const FAILURE: &str = "failing-class";
@@ -443,4 +445,18 @@ fn reads_templates_without_tags() {
             + found(DUPLICATE, "include m", &files).len()
     };
     assert_eq!(template("<% a %>vim"), 0);
+}
+
+#[test]
+fn modules_that_are_missing_may_declare_titles_with_their_names() {
+    let rule = crate::all().find(|it| it.code == "unknown-reference");
+    let severities = |title: &str| {
+        let code = format!(
+            "//- modules/m/manifests/init.pp\nclass m {{ exec {{ '/bin/m': require => File['{title}'] }} }}\n\
+             //- manifests/site.pp\nnode a {{ }}\n{HIERA}//- Puppetfile\nmod 'jupyter'\n"
+        );
+        severities(rule.expect("the rule exists"), &code)
+    };
+    assert_eq!(severities("/etc/jupyter/x"), [Severity::Hint]);
+    assert_eq!(severities("/etc/other/x"), [Severity::Warning]);
 }
