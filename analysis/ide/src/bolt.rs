@@ -2,6 +2,7 @@
 
 mod plan_types;
 mod tasks;
+mod yaml_plan;
 
 use base::FileInput;
 use hir::body::ReferenceName;
@@ -19,6 +20,7 @@ pub(crate) use plan_types::PlanTypes;
 pub(crate) use tasks::{
     Task, TaskParameter, find_task, parameters_in, sent_file, task_metadata, tasks_of,
 };
+pub(crate) use yaml_plan::{RunnableName, runnable_name_at};
 
 /// A name of Bolt.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,7 @@
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
+use super::bolt::runnable_name_at;
 use super::data_files::{self, FileKind};
 use super::fact_path::fact_path_at;
 use super::selection_range::token_at;
@@ -31,6 +32,13 @@ pub(crate) fn goto_definition(
         FileKind::Code => {}
         FileKind::Erb => return in_template(db, file, offset),
         _ => return data_files::goto_definition(db, file, offset),
+    }
+    if let Some(found) = runnable_name_at(db, file, offset) {
+        return Some(NavigationTargets {
+            range: found.range,
+            targets: declarations(db, None, &found.symbol),
+            built_in: None,
+        });
     }
     if let Some(found) = data_key(db, file, offset) {
         return Some(found);

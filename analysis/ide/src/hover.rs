@@ -27,6 +27,7 @@ pub(super) use definitions::{
 };
 pub(super) use render::render_function_parameter;
 
+use super::bolt::runnable_name_at;
 use super::data_files;
 use super::markdown;
 use super::selection_range::token_at;
@@ -70,6 +71,9 @@ pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Opt
         data_files::FileKind::Code => {}
         data_files::FileKind::Erb => return erb::hover(db, file, offset),
         _ => return data_files::hover(db, file, offset),
+    }
+    if let Some(found) = runnable_name_at(db, file, offset) {
+        return named_by_string::runnable(db, file, &found);
     }
     let root = base::parse(db, file).syntax();
     if offset > root.text_range().end() {

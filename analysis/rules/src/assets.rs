@@ -164,7 +164,7 @@ fn is_ruby(path: &str) -> bool {
 }
 
 /// Checks whether the path of a file in its module is that of a plan in YAML.
-fn is_yaml_plan(path: &str) -> bool {
+pub fn is_yaml_plan(path: &str) -> bool {
     path.starts_with("plans/") && path.ends_with(".yaml")
 }
 

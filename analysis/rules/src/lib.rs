@@ -66,7 +66,7 @@ mod written_cycles;
 mod yaml_plan;
 mod yaml_plan_names;
 
-pub use assets::{check_asset, is_asset, is_checked_asset};
+pub use assets::{check_asset, is_asset, is_checked_asset, is_yaml_plan};
 pub use checker::{ItemFinding, RelatedItem};
 pub use compiled::{compile_definitions, compile_nodes};
 pub use documentation::{new_documentation, param_tag, return_tag};
@@ -78,6 +78,7 @@ pub use rule::{Group, Rule, RuleFixes};
 pub use rules::{BOLT_RULES, DATA_RULES, PROJECT_RULES, RULES};
 pub use style::STYLE_RULES;
 pub use suppressions::Suppressions;
+pub use yaml_plan::runnable_at;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

@@ -23,6 +23,14 @@ pub(crate) struct Run<'a> {
     pub(crate) step: &'a Node,
 }
 
+/// Returns the kind, the name and the range of the plan or task that a step of a plan in YAML names at an offset.
+pub fn runnable_at(text: &str, offset: TextSize) -> Option<(RunnableKind, String, TextRange)> {
+    let plan = YamlPlan::read(text);
+    let mut runs = plan.runs();
+    let found = runs.find(|it| it.name_range.contains_inclusive(offset))?;
+    Some((found.kind, found.name.to_owned(), found.name_range))
+}
+
 /// A string with code.
 pub(crate) struct Code<'a> {
     /// Where the string is in the file.

@@ -1,6 +1,7 @@
 //! Hovers of strings that name a resource that is declared elsewhere, or a parameter.
 
 use base::{FileInput, truncated};
+use hir::resolve::Definition;
 use hir::{Item, signature};
 use salsa::Database;
 use syntax::ast::{AstNode, Attribute, Expr};
@@ -9,6 +10,8 @@ use syntax::{SyntaxNode, TextRange, TextSize};
 use super::content::{HoverContent, MAX_SIGNATURE};
 use super::inferred::MAX_ATTRIBUTES;
 use super::{bolt, render};
+use crate::Hover;
+use crate::bolt::RunnableName;
 use crate::goto_definition::{DeclaredTitle, declared_titles};
 use crate::markdown::one_line;
 use crate::symbol::{ExternalKind, Symbol, symbol_at};
@@ -45,6 +48,20 @@ pub(super) fn hover(
         _ => return None,
     };
     Some((found.range, content))
+}
+
+/// Returns the hover of the plan or task that a step of a plan in YAML names.
+pub(super) fn runnable(
+    db: &dyn Database,
+    file: FileInput,
+    found: &RunnableName<'_>,
+) -> Option<Hover> {
+    let content = match found.symbol {
+        Symbol::Item(plan) => render::definition(db, &Definition::Item(plan), None, &[])?,
+        Symbol::File(named) => bolt::named_file(db, file, &found.name, named)?,
+        _ => return None,
+    };
+    Some(content.into_hover(found.range))
 }
 
 fn parameter_range(db: &dyn Database, item: Item<'_>, name: &str) -> Option<TextRange> {
