@@ -4,7 +4,7 @@ use rowan::NodeOrToken;
 
 use crate::SyntaxNode;
 
-/// Checks whether a token inside of a node has one of these texts. Creates no node for each element of the tree, so that
+/// Checks whether a node contains a token with any of the texts. Creates no node for each element of the tree, so that
 /// it takes a fraction of the time of a search through the descendants.
 pub fn has_token(node: &SyntaxNode, texts: &[&str]) -> bool {
     let green = node.green();

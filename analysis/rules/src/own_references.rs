@@ -21,7 +21,7 @@ use crate::checker::{Checker, ItemFinding};
 use crate::compiled::missing_resource::is_slip_of;
 use crate::fixes::capitalized;
 use crate::index::default_reach::is_loaded;
-use crate::index::possible_titles::{is_computed_mentioned, is_mentioned};
+use crate::index::possible_titles::{is_computed_mentioned, is_mentioned, is_of_module};
 use crate::index::usage_index::is_declared;
 use crate::resource_attributes::declared_type;
 use crate::rule::Rule;
@@ -284,12 +284,6 @@ fn declared_titles(checker: &Checker<'_>) -> FxHashMap<String, DeclaredTitles> {
         }
     }
     found
-}
-
-/// Checks whether a title contains the name of a module as a word.
-pub(crate) fn is_of_module(title: &str, module: &str) -> bool {
-    let mut words = title.split(|it: char| !it.is_alphanumeric());
-    title.len() > module.len() && words.any(|it| it == module)
 }
 
 #[cfg(test)]

@@ -18,9 +18,8 @@ use syntax::{SyntaxKind, TextRange};
 use crate::checker::Checker;
 use crate::compiled::compiled;
 use crate::fixes::node_at;
-use crate::index::possible_titles::is_mentioned;
+use crate::index::possible_titles::{is_mentioned, is_of_module};
 use crate::index::virtual_resources::{self, Resources, is_selected};
-use crate::own_references::is_of_module;
 
 /// The minimum length of a title. Shorter ones are similar to too many others.
 const MIN_LENGTH: usize = 4;

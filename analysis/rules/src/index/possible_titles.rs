@@ -277,6 +277,12 @@ fn contains_outside_of_references(db: &dyn Database, file: FileInput, part: &str
     starts.any(is_used)
 }
 
+/// Checks whether a title contains the name of a module as a word.
+pub(crate) fn is_of_module(title: &str, module: &str) -> bool {
+    let mut words = title.split(|it: char| !it.is_alphanumeric());
+    title.len() > module.len() && words.any(|it| it == module)
+}
+
 #[cfg(test)]
 mod tests {
     use super::contains_words;
