@@ -37,12 +37,13 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Other names, such as variables of a shell.
-    /// * Commands and the environment of `exec` resources, and templates that are arguments of `inline_epp` or `inline_template`.
+    /// * Commands and the environment of `exec` resources, titles that are their commands, and templates that are arguments of
+    ///   `inline_epp` or `inline_template`.
     ///
     /// ```puppet right
     /// class example (String $home) {
     ///   exec { '/bin/sh -c \'echo "${home}"\'':
-    ///     command => '/bin/echo "${home}"',
+    ///     environment => 'DIR=${home}',
     ///   }
     ///   notice('${PATH}')
     /// }
