@@ -36,13 +36,12 @@ impl Evaluator<'_> {
         expr: &Expr,
     ) -> FlowResult {
         self.call_site = Some(expr.syntax().clone());
-        let known = match args.iter().find_map(|it| it.as_ref().err()) {
-            Some(first) => Err(first.clone()),
-            None => Ok(args.iter().flatten().cloned().collect()),
-        };
-        let outcome = match known {
-            Ok(args) => self.call_function(name, args, block).map_err(failed),
-            Err(first) => self.call_partly(name, &args, block, first),
+        let outcome = match args.iter().find_map(|it| it.as_ref().err().cloned()) {
+            Some(first) => self.call_partly(name, &args, block, first),
+            None => {
+                let args = args.into_iter().flatten().collect();
+                self.call_function(name, args, block).map_err(failed)
+            }
         };
         outcome.map_err(|flow| flow.or_at(|| error_position(expr)))
     }
@@ -52,8 +51,10 @@ impl Evaluator<'_> {
         let mut args = self.list_elements([required(call.receiver())?])?;
         args.extend(self.list_elements(call.arguments())?);
         let block = call.lambda().is_some();
-        let known: Result<Vec<Value>, _> = args.iter().cloned().collect();
-        if let Some(value) = known.ok().and_then(|it| member(&it, &name, block)) {
+        if let [Ok(receiver), others @ ..] = &*args
+            && others.iter().all(Result::is_ok)
+            && let Some(value) = member(receiver, &name, !others.is_empty(), block)
+        {
             return value.map_err(|flow| flow.or_at(|| error_position(expr)));
         }
         let block = call.lambda().map(|it| Closure::of_lambda(&it));
@@ -70,10 +71,10 @@ fn failed(flow: ControlFlow) -> ControlFlow {
 }
 
 /// Evaluates a method call that names a member of its receiver.
-fn member(args: &[Value], name: &str, block: bool) -> Option<FlowResult> {
-    let (object, args) = match args.split_first()? {
-        (Value::Object(object), args) => (object, args),
-        (Value::Uri(uri), _) => return uri.named_part(name).map(Ok),
+fn member(receiver: &Value, name: &str, arguments: bool, block: bool) -> Option<FlowResult> {
+    let object = match receiver {
+        Value::Object(object) => object,
+        Value::Uri(uri) => return uri.named_part(name).map(Ok),
         _ => return None,
     };
     let ty = object.object_type();
@@ -84,12 +85,12 @@ fn member(args: &[Value], name: &str, block: bool) -> Option<FlowResult> {
         ))))
     };
     match ty.member(name)? {
-        Member::Attribute(_) if !args.is_empty() => refused("does not accept arguments"),
+        Member::Attribute(_) if arguments => refused("does not accept arguments"),
         Member::Attribute(_) if block => refused("does not accept a block"),
         Member::Attribute(it) if it.kind == AttributeKind::Derived => refused("cannot be computed"),
         Member::Attribute(_) => object.get(name).cloned().map(Ok),
         Member::Function if name == "message" && ty == ObjectType::error() => {
-            if !args.is_empty() || block {
+            if arguments || block {
                 return refused("accepts neither arguments nor a block");
             }
             object.get("msg").cloned().map(Ok)

@@ -181,11 +181,10 @@ impl Evaluator<'_> {
         let signature = self.signature(closure)?;
         let types = signature.params().map(|it| it.types()).unwrap_or_default();
         for (ty, value) in types.iter().zip(&args) {
-            if let Ok(value) = value {
-                let params = Type::tuple([ty.clone()], None);
-                if let Type::Tuple(params) = params {
-                    check_types(&closure.name, &params, std::slice::from_ref(value))?;
-                }
+            if let Ok(value) = value
+                && let Type::Tuple(params) = Type::tuple([ty.clone()], None)
+            {
+                check_types(&closure.name, &params, std::slice::from_ref(value))?;
             }
         }
         let budget = self.budget;

@@ -66,21 +66,19 @@ fn align_table(
     blanks: &mut [usize],
 ) {
     let kind = |row: &Row, cell: usize| row.cells.get(cell).map(|it| class(tokens[*it].kind()));
-    // Whether each line has had the same form as the one before it so far.
-    let mut is_like: Vec<bool> = table
-        .iter()
-        .enumerate()
-        .map(|(index, row)| index > 0 && kind(&table[index - 1], 0) == kind(row, 0))
-        .collect();
-    let mut cell = 1;
-    while is_like.contains(&true) {
-        for index in 1..table.len() {
-            let found = kind(&table[index], cell);
-            is_like[index] &= found.is_some() && kind(&table[index - 1], cell) == found;
+    // The lines that have had the same form as the ones before them so far.
+    let mut like: Vec<usize> = (1..table.len()).collect();
+    like.retain(|it| kind(&table[it - 1], 0) == kind(&table[*it], 0));
+    for cell in 1.. {
+        like.retain(|it| {
+            let found = kind(&table[*it], cell);
+            found.is_some() && kind(&table[it - 1], cell) == found
+        });
+        if like.is_empty() {
+            return;
         }
-        let active: Vec<usize> = (0..table.len())
-            .filter(|it| is_like[*it] || is_like.get(it + 1) == Some(&true))
-            .collect();
+        let mut active: Vec<usize> = like.iter().flat_map(|it| [it - 1, *it]).collect();
+        active.dedup();
         for index in &active {
             let row = &mut table[*index];
             let token = row.cells[cell];
@@ -88,7 +86,8 @@ fn align_table(
         }
         let gap = |row: &Row| width(&text[tokens[row.cells[cell]].gap]);
         let is_aligned = |a: &usize, b: &usize| {
-            is_like[*b] && table[*a].old + gap(&table[*a]) == table[*b].old + gap(&table[*b])
+            like.binary_search(b).is_ok()
+                && table[*a].old + gap(&table[*a]) == table[*b].old + gap(&table[*b])
         };
         for group in active.chunk_by(is_aligned) {
             let mut gaps = group.iter().map(|it| gap(&table[*it]));
@@ -108,7 +107,6 @@ fn align_table(
             let token = row.cells[cell];
             row.pass(token, tokens, text, blanks);
         }
-        cell += 1;
     }
 }
 

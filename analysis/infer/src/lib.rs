@@ -88,7 +88,7 @@ pub use overloads::{call_at, candidate_overloads, candidate_parameters};
 pub use problem::{
     AttributeOwner, RunnableKind, Template, TypeProblem, TypeProblemKind, ValueTarget,
 };
-pub use runnables::Runnable;
+pub use runnables::{Runnable, yaml_plan_file};
 pub use signatures::{
     ResolvedOverload, Signatures, all_signatures, refused_arguments, signatures_of,
 };

@@ -32,7 +32,7 @@ impl Runnable {
         name: &str,
     ) -> Runnable {
         let name = canonical_name(name);
-        let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
+        let (module, rest) = module_and_rest(&name);
         let Some(module) = environment.modules(db).get(module).copied() else {
             return Runnable::Unknown;
         };
@@ -47,6 +47,24 @@ impl Runnable {
     }
 }
 
+/// Splits a name into that of the module and the rest.
+fn module_and_rest(name: &str) -> (&str, &str) {
+    name.split_once("::").unwrap_or((name, "init"))
+}
+
+/// Returns the file of a plan in YAML.
+pub fn yaml_plan_file(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+) -> Option<FileInput> {
+    let name = canonical_name(name);
+    let (module, rest) = module_and_rest(&name);
+    let files = environment.modules(db).get(module)?.files(db);
+    let path = format!("plans/{}.yaml", rest.replace("::", "/"));
+    files.get(&path).copied()
+}
+
 fn find_plan(
     db: &dyn Database,
     environment: EnvironmentInput,
@@ -57,13 +75,12 @@ fn find_plan(
     if let Some(plan) = find_item(db, environment, ItemKind::Plan, key) {
         return Runnable::Found(Some(plan_parameters(db, plan)));
     }
-    let path = format!("plans/{}", rest.replace("::", "/"));
-    let files = module.files(db);
-    if files.contains_key(&format!("{path}.pp")) {
+    let path = format!("plans/{}.pp", rest.replace("::", "/"));
+    if module.files(db).contains_key(&path) {
         return Runnable::Unknown;
     }
-    match files.get(&format!("{path}.yaml")) {
-        Some(file) => Runnable::Found(yaml_plan_parameters(db, *file).clone()),
+    match yaml_plan_file(db, environment, name) {
+        Some(file) => Runnable::Found(yaml_plan_parameters(db, file).clone()),
         None => Runnable::Missing,
     }
 }

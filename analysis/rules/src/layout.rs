@@ -87,10 +87,15 @@ pub(crate) fn check_indentation(
         let opener = opener.map_or_else(String::new, |it| format!(" after `{}`", it.text()));
         let message = format!("expected a line break{opener} of a list on several lines");
         checker.report(rule, place(change, checker.text), message);
-        let edits = checker.formatting_of(whole);
-        if !edits.is_empty() {
-            checker.fix("Format the list", Applicability::Safe, edits);
-        }
+        fix_by_formatting(checker, whole, "Format the list");
+    }
+}
+
+/// Offers to format a part of the file, if that changes it.
+fn fix_by_formatting(checker: &mut FileChecker<'_>, range: TextRange, label: &'static str) {
+    let edits = checker.formatting_of(range);
+    if !edits.is_empty() {
+        checker.fix(label, Applicability::Safe, edits);
     }
 }
 
@@ -101,10 +106,8 @@ fn check_trailing_closer(checker: &mut FileChecker<'_>, rule: &'static Rule, clo
     let Some(node) = closer.parent() else {
         return;
     };
-    let edits = checker.formatting_of(on_same_line(&node, checker.text));
-    if !edits.is_empty() {
-        checker.fix("Format the list", Applicability::Safe, edits);
-    }
+    let whole = on_same_line(&node, checker.text);
+    fix_by_formatting(checker, whole, "Format the list");
 }
 
 /// Returns the first bracket after a token on its line that closes one of an earlier line.
@@ -248,10 +251,8 @@ pub(crate) fn check_shared_lines(checker: &mut FileChecker<'_>, rule: &'static R
             first.text_range(),
             format!("expected a line break before `{name}`"),
         );
-        let edits = checker.formatting_of(on_same_line(&body, checker.text));
-        if !edits.is_empty() {
-            checker.fix("Format the attributes", Applicability::Safe, edits);
-        }
+        let whole = on_same_line(&body, checker.text);
+        fix_by_formatting(checker, whole, "Format the attributes");
     }
 }
 

@@ -1,9 +1,9 @@
 //! The plans and tasks that the steps of a plan in YAML name.
 
-use base::{EnvironmentInput, FileInput};
+use base::FileInput;
 use hir::ItemKind;
 use hir::autoload::{NameKey, find_item};
-use infer::RunnableKind;
+use infer::{RunnableKind, yaml_plan_file};
 use rules::{is_yaml_plan, runnable_at};
 use salsa::Database;
 use syntax::{TextRange, TextSize};
@@ -30,7 +30,11 @@ pub(crate) fn runnable_name_at<'db>(
     let (kind, name, range) = runnable_at(text, offset)?;
     let environment = file.environment(db)?;
     let symbol = match kind {
-        RunnableKind::Plan => plan(db, environment, &name)?,
+        RunnableKind::Plan => {
+            let key = NameKey::new(db, name.clone());
+            let item = find_item(db, environment, ItemKind::Plan, key).map(Symbol::Item);
+            item.or_else(|| yaml_plan_file(db, environment, &name).map(Symbol::File))?
+        }
         RunnableKind::Task => {
             let task = find_task(db, environment, &name)?;
             let implementation = task.implementations.first().copied();
@@ -42,25 +46,6 @@ pub(crate) fn runnable_name_at<'db>(
         name,
         symbol,
     })
-}
-
-/// The name of the plan that has the name of its module.
-const MAIN_PLAN: &str = "init";
-
-/// Finds a plan, which may be in YAML as well.
-fn plan<'db>(
-    db: &'db dyn Database,
-    environment: EnvironmentInput,
-    name: &str,
-) -> Option<Symbol<'db>> {
-    let key = NameKey::new(db, name.to_owned());
-    if let Some(item) = find_item(db, environment, ItemKind::Plan, key) {
-        return Some(Symbol::Item(item));
-    }
-    let (module, rest) = name.split_once("::").unwrap_or((name, MAIN_PLAN));
-    let module = environment.modules(db).get(module)?;
-    let path = format!("plans/{}.yaml", rest.replace("::", "/"));
-    module.files(db).get(&path).copied().map(Symbol::File)
 }
 
 #[cfg(test)]

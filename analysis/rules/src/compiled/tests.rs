@@ -340,73 +340,85 @@ fn duplicates_of_vim(class: &str) -> usize {
     found(DUPLICATE, "include m", &files).len()
 }
 
-#[test]
-fn types_of_unknown_values_decide_conditions() {
-    for certain in [
-        "if $c { VIM }",
-        "if $s and $c { VIM }",
-        "if $given or $s { VIM }",
-        "if $l { VIM }",
-        "unless !$s { VIM }",
-        "if $c =~ String and $c !~ Undef { VIM }",
-        "if $c != undef and undef != $s { VIM }",
-        "case $c { undef: { } default: { VIM } }",
-        "case $s { Integer, true: { } String: { VIM } }",
-        "$p = $c ? { undef => 'm', default => 'm::vim' } include $p",
-        "if $text { VIM }",
-        "unless generate('/bin/y') { } else { VIM }",
-    ] {
-        assert_eq!(duplicates_of_vim(certain), 1, "{certain}");
-    }
-    for open in [
-        "unless $c { VIM }",
-        "if $c =~ Undef { VIM }",
-        "if $s == undef { VIM }",
-        "if $c == 'x' { VIM }",
-        "if $c =~ String[1] { VIM }",
-        "case $c { 'x': { VIM } default: { } }",
-        "case $c { undef: { VIM } default: { } }",
-        "if $c =~ /x/ { VIM }",
-        "if $l[0] == 'x' { VIM }",
-        "if $given { VIM }",
-        "if $c == 'x' { return() } VIM",
-        "if $c == 'x' { if $s { return() } } VIM",
-        "['a'].each |$x| { if $c == 'x' { next() } VIM }",
-    ] {
-        assert_eq!(duplicates_of_vim(open), 0, "{open}");
-    }
-    for left in [
-        "['a'].each |$x| { if $c == 'x' { next() } } VIM",
-        "if $c == 'x' { ['a'].each |$x| { next() } } VIM",
-    ] {
-        assert_eq!(duplicates_of_vim(left), 1, "{left}");
+#[track_caller]
+fn assert_duplicates_of_vim(expected: usize, bodies: &[&str]) {
+    for body in bodies {
+        assert_eq!(duplicates_of_vim(body), expected, "{body}");
     }
 }
 
 #[test]
+fn types_of_unknown_values_decide_conditions() {
+    assert_duplicates_of_vim(
+        1,
+        &[
+            "if $c { VIM }",
+            "if $s and $c { VIM }",
+            "if $given or $s { VIM }",
+            "if $l { VIM }",
+            "unless !$s { VIM }",
+            "if $c =~ String and $c !~ Undef { VIM }",
+            "if $c != undef and undef != $s { VIM }",
+            "case $c { undef: { } default: { VIM } }",
+            "case $s { Integer, true: { } String: { VIM } }",
+            "$p = $c ? { undef => 'm', default => 'm::vim' } include $p",
+            "if $text { VIM }",
+            "unless generate('/bin/y') { } else { VIM }",
+        ],
+    );
+    assert_duplicates_of_vim(
+        0,
+        &[
+            "unless $c { VIM }",
+            "if $c =~ Undef { VIM }",
+            "if $s == undef { VIM }",
+            "if $c == 'x' { VIM }",
+            "if $c =~ String[1] { VIM }",
+            "case $c { 'x': { VIM } default: { } }",
+            "case $c { undef: { VIM } default: { } }",
+            "if $c =~ /x/ { VIM }",
+            "if $l[0] == 'x' { VIM }",
+            "if $given { VIM }",
+            "if $c == 'x' { return() } VIM",
+            "if $c == 'x' { if $s { return() } } VIM",
+            "['a'].each |$x| { if $c == 'x' { next() } VIM }",
+        ],
+    );
+    assert_duplicates_of_vim(
+        1,
+        &[
+            "['a'].each |$x| { if $c == 'x' { next() } } VIM",
+            "if $c == 'x' { ['a'].each |$x| { next() } } VIM",
+        ],
+    );
+}
+
+#[test]
 fn lists_keep_their_known_elements() {
-    for certain in [
-        "package { ['a', \"x${c}\", 'vim']: }",
-        "['vim', $c].each |$p| { package { $p: } }",
-        "each([$c, 'vim']) |$i, $p| { package { $p: } }",
-        "$h = { 'vim' => $c } $h.each |$k, $x| { package { $k: } }",
-        "$h = { 'a' => { 'b' => $c } } $h.each |$x| { package { 'vim': } }",
-        "[$c].each |$p| { VIM }",
-        "include [$c, 'm::vim']",
-        "include \"m::${c}\", 'm::vim'",
-    ] {
-        assert_eq!(duplicates_of_vim(certain), 1, "{certain}");
-    }
-    for open in [
-        "['a', $c].each |$p| { if $p == 'b' { VIM } }",
-        "[$c, 'a'].each |$p| { if $p == 'b' { break() } VIM }",
-        "['m::vim', $c].filter |$p| { $p == 'b' }.each |$p| { include $p }",
-        "['a', *$c].each |$p| { VIM }",
-        "package { ['a', $c]: }",
-        "notify { [$c, 'vim']: }",
-    ] {
-        assert_eq!(duplicates_of_vim(open), 0, "{open}");
-    }
+    assert_duplicates_of_vim(
+        1,
+        &[
+            "package { ['a', \"x${c}\", 'vim']: }",
+            "['vim', $c].each |$p| { package { $p: } }",
+            "each([$c, 'vim']) |$i, $p| { package { $p: } }",
+            "$h = { 'vim' => $c } $h.each |$k, $x| { package { $k: } }",
+            "$h = { 'a' => { 'b' => $c } } $h.each |$x| { package { 'vim': } }",
+            "[$c].each |$p| { VIM }",
+            "include [$c, 'm::vim']",
+            "include \"m::${c}\", 'm::vim'",
+        ],
+    );
+    assert_duplicates_of_vim(
+        0,
+        &[
+            "['a', $c].each |$p| { if $p == 'b' { VIM } }",
+            "[$c, 'a'].each |$p| { if $p == 'b' { break() } VIM }",
+            "['m::vim', $c].filter |$p| { $p == 'b' }.each |$p| { include $p }",
+            "['a', *$c].each |$p| { VIM }",
+            "package { ['a', $c]: }",
+            "notify { [$c, 'vim']: }",
+        ],
+    );
     let references = |second: &str| {
         let class = format!(
             "class m {{ $v = generate('/bin/x') exec {{ '/a': require => [Package[\"p${{v}}\"], {second}] }} }}"
@@ -424,20 +436,22 @@ fn lists_keep_their_known_elements() {
 
 #[test]
 fn reads_templates_without_tags() {
-    for certain in [
-        "package { inline_template('vim'): }",
-        "package { inline_template('v', 'im'): }",
-    ] {
-        assert_eq!(duplicates_of_vim(certain), 1, "{certain}");
-    }
-    for unknown in [
-        "package { inline_template('<%= 1 %>vim'): }",
-        "package { inline_template('vim%>'): }",
-        "package { inline_template($c): }",
-        "package { template('m/vim'): }",
-    ] {
-        assert_eq!(duplicates_of_vim(unknown), 0, "{unknown}");
-    }
+    assert_duplicates_of_vim(
+        1,
+        &[
+            "package { inline_template('vim'): }",
+            "package { inline_template('v', 'im'): }",
+        ],
+    );
+    assert_duplicates_of_vim(
+        0,
+        &[
+            "package { inline_template('<%= 1 %>vim'): }",
+            "package { inline_template('vim%>'): }",
+            "package { inline_template($c): }",
+            "package { template('m/vim'): }",
+        ],
+    );
     let template = |text: &str| {
         let class = "class m { package { template('m/x.erb'): } package { 'vim': } }";
         let files = [("m/manifests/init.pp", class), ("m/templates/x.erb", text)];
