@@ -81,6 +81,7 @@ impl Scope {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ast::ClassDefinition;
     use crate::{Dialect, parse};
 
     #[test]
@@ -107,5 +108,25 @@ mod tests {
             with_text.push(count);
         }
         assert_eq!(with_text, [3, 5, 0, 0, 1, 2, 1]);
+    }
+
+    #[test]
+    fn finds_bodies_in_the_tree_of_a_definition() {
+        let source = "class a {\n  $x = @(A)\n    text\n    | A\n}\n";
+        let root = parse(source, Dialect::default()).syntax();
+        let class = root.descendants().find_map(ClassDefinition::cast);
+        let class = class
+            .expect("the file has a class")
+            .syntax()
+            .green()
+            .into_owned();
+        let heredoc = SyntaxNode::new_root(class)
+            .descendants()
+            .find_map(Heredoc::cast);
+        let body = heredoc.and_then(|it| it.body());
+        assert_eq!(
+            body.map(|it| it.syntax().text().to_string()).as_deref(),
+            Some("    text\n    | A\n")
+        );
     }
 }

@@ -298,10 +298,16 @@ fn body_around(token: &SyntaxToken, scope: &SyntaxNode) -> Option<SyntaxNode> {
     })
 }
 
-/// Returns the innermost heredoc body or file among `ancestors`.
-fn heredoc_scope(mut ancestors: impl Iterator<Item = SyntaxNode>) -> Option<SyntaxNode> {
-    use SyntaxKind::{HEREDOC_BODY, SOURCE_FILE, TEMPLATE};
-    ancestors.find(|it| matches!(it.kind(), HEREDOC_BODY | SOURCE_FILE | TEMPLATE))
+/// Returns the innermost heredoc body among `ancestors`, or the root: a file, or a definition as a tree of its own.
+fn heredoc_scope(ancestors: impl Iterator<Item = SyntaxNode>) -> Option<SyntaxNode> {
+    let mut root = None;
+    for it in ancestors {
+        if it.kind() == SyntaxKind::HEREDOC_BODY {
+            return Some(it);
+        }
+        root = Some(it);
+    }
+    root
 }
 
 impl HeredocBody {
