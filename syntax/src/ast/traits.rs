@@ -56,10 +56,19 @@ pub fn documentation(node: &impl AstNode) -> Option<String> {
 
 /// Checks whether only whitespace precedes a token on its line.
 pub fn starts_line(token: &crate::SyntaxToken) -> bool {
-    token.prev_token().is_none_or(|it| {
-        it.kind() == SyntaxKind::WHITESPACE
-            && (it.text().contains('\n') || it.prev_token().is_none())
-    })
+    let breaks_line = |it: &crate::SyntaxToken| match it.kind() {
+        SyntaxKind::WHITESPACE => it.text().contains('\n'),
+        // The text of a heredoc ends with its line.
+        _ => it.text().ends_with('\n'),
+    };
+    let before = token.prev_token();
+    let before = match before {
+        Some(blanks) if blanks.kind() == SyntaxKind::WHITESPACE && !breaks_line(&blanks) => {
+            blanks.prev_token()
+        }
+        it => it,
+    };
+    before.as_ref().is_none_or(breaks_line)
 }
 
 /// Returns the expressions that are direct children of a node.

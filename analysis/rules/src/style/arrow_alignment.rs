@@ -102,6 +102,12 @@ mod tests {
     }
 
     #[test]
+    fn accepts_attributes_after_heredocs() {
+        let code = "file { '/a':\n  ensure  => file,\n  content => @(A),\n    text\n    | A\n  owner   => 'root',\n}\n";
+        assert_eq!(reported(&ARROW_ALIGNMENT, code), [""; 0]);
+    }
+
+    #[test]
     fn accepts_the_right_layout() {
         let code = "class example {\n  file { '/etc/motd':\n    ensure  => file,\n    content => 'Hello',\n  }\n}\n";
         assert_eq!(reported(&ARROW_ALIGNMENT, code), [""; 0]);
