@@ -182,6 +182,7 @@ impl FormatConfig {
             indent_continuations: self
                 .indent_continuations
                 .unwrap_or(defaults.indent_continuations),
+            ..defaults
         }
     }
 }

@@ -18,6 +18,8 @@ pub(crate) struct ArrowGap {
 struct AlignedEntry {
     /// The node whose entries are aligned.
     block: SyntaxNode,
+    /// The token index of the start of the line.
+    first: usize,
     /// The token index of the arrow.
     arrow: usize,
     /// The width of the key.
@@ -26,6 +28,16 @@ struct AlignedEntry {
     width_before_arrow: usize,
     /// Whether the first key of the block does not start a line.
     hangs: bool,
+}
+
+/// A node whose entries are aligned.
+struct AlignedBlock {
+    /// The column of its first entry.
+    indentation: usize,
+    /// The width of its widest key.
+    widest: usize,
+    /// The number of its entries.
+    count: usize,
 }
 
 /// The arrow after the first key of a block, which follows a bracket or title on its line.
@@ -45,13 +57,22 @@ pub(crate) fn gaps(
     text: &str,
     lines: &Lines<'_>,
     blanks: &[usize],
+    keeps_indentation: bool,
 ) -> FxHashMap<usize, ArrowGap> {
     let (entries, heads) = entries(tokens, lines, blanks);
-    let mut widest: FxHashMap<&SyntaxNode, (usize, usize)> = FxHashMap::default();
+    let indentation = |it: &AlignedEntry| match keeps_indentation {
+        true => source_column(tokens, text, it.first),
+        false => 0,
+    };
+    let mut blocks: FxHashMap<&SyntaxNode, AlignedBlock> = FxHashMap::default();
     for entry in &entries {
-        let (widest, count) = widest.entry(&entry.block).or_default();
-        *widest = entry.width.max(*widest);
-        *count += 1;
+        let block = blocks.entry(&entry.block).or_insert_with(|| AlignedBlock {
+            indentation: indentation(entry),
+            widest: 0,
+            count: 0,
+        });
+        block.widest = entry.width.max(block.widest);
+        block.count += 1;
     }
     let kept = |arrow: usize| {
         let old = &text[tokens[arrow].gap];
@@ -65,10 +86,12 @@ pub(crate) fn gaps(
         if it.hangs {
             return kept(it.arrow);
         }
-        let (widest, count) = widest[&it.block];
+        let block = &blocks[&it.block];
+        let column = block.indentation + block.widest + 1;
+        let end = indentation(it) + it.width_before_arrow;
         ArrowGap {
-            blanks: (widest + 1).saturating_sub(it.width_before_arrow).max(1),
-            is_aligned: count > 1,
+            blanks: column.saturating_sub(end).max(1),
+            is_aligned: block.count > 1,
         }
     };
     let hanging = entries.iter().filter(|it| it.hangs);
@@ -132,6 +155,7 @@ fn entries(
         };
         found.push(AlignedEntry {
             block,
+            first: line,
             arrow: index,
             width,
             width_before_arrow,
@@ -168,8 +192,27 @@ fn start(spaced: &SpacedToken) -> TextSize {
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
+    use fixture::{MANIFEST, parse};
 
     use crate::tests::check;
+    use crate::{FormatOptions, LayoutKind, layout_changes};
+
+    #[test]
+    fn aligns_arrows_of_lines_that_keep_their_indentation() {
+        let options = FormatOptions {
+            keeps_indentation: true,
+            ..FormatOptions::default()
+        };
+        let wrong = |source: &str| {
+            let changes = layout_changes(&parse(source, MANIFEST), source, MANIFEST, &options);
+            let changes = changes.into_iter().flatten();
+            let arrows = changes.filter(|it| it.kind == LayoutKind::ArrowAlignment);
+            arrows.map(|it| it.text.len()).collect::<Vec<_>>()
+        };
+        let code = "file { '/a':\n  ensure  => file,\n  content => 'x',\n    mode  => '0644',\n}\n";
+        assert_eq!(wrong(code), [0; 0]);
+        assert_eq!(wrong(&code.replace("mode  =>", "mode    =>")), [2]);
+    }
 
     #[test]
     fn leaves_comments_before_arrows_out_of_the_width() {

@@ -102,7 +102,7 @@ impl<'a> Layout<'a> {
         let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
         let columns = template_columns::columns(&tokens, &brackets, &lines, &blanks);
         alignment::align(&tokens, text, &lines, Some(&columns), &mut blanks);
-        let arrows = arrows::gaps(&tokens, text, &lines, &blanks);
+        let arrows = arrows::gaps(&tokens, text, &lines, &blanks, false);
         for (index, arrow) in &arrows {
             blanks[*index] = arrow.blanks;
         }
@@ -190,7 +190,7 @@ impl Parts {
         };
         let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
         alignment::align(tokens, text, lines, None, &mut blanks);
-        let arrows = arrows::gaps(tokens, text, lines, &blanks);
+        let arrows = arrows::gaps(tokens, text, lines, &blanks, options.keeps_indentation);
         for (index, arrow) in &arrows {
             blanks[*index] = arrow.blanks;
         }

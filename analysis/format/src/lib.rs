@@ -51,6 +51,8 @@ pub struct FormatOptions {
     pub line_width: Option<usize>,
     /// Whether lines that continue an expression are one level deeper than its first line.
     pub indent_continuations: bool,
+    /// Whether arrows are aligned as if lines kept their indentation, for rules that only report arrows.
+    pub keeps_indentation: bool,
 }
 
 impl Default for FormatOptions {
@@ -59,6 +61,7 @@ impl Default for FormatOptions {
             trailing_commas: true,
             line_width: None,
             indent_continuations: false,
+            keeps_indentation: false,
         }
     }
 }

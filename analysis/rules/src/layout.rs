@@ -3,10 +3,13 @@
 use std::rc::Rc;
 
 use format::{FormatOptions, LayoutChange, LayoutKind, format, layout_changes};
-use syntax::{Applicability, Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
+use syntax::{Applicability, Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, ast};
 
 use crate::checker::FileChecker;
 use crate::rule::Rule;
+
+/// The rule that changes the indentation.
+const INDENTATION: &str = "indentation";
 
 impl FileChecker<'_> {
     /// Returns the differences between a manifest and its layout, for all rules about layout.
@@ -17,7 +20,11 @@ impl FileChecker<'_> {
                 return Rc::default();
             }
             let dialect = self.file.spec(self.db).dialect;
-            let changes = layout_changes(parse, self.text, dialect, &self.format_options());
+            let options = FormatOptions {
+                keeps_indentation: self.keeps_indentation(),
+                ..self.format_options()
+            };
+            let changes = layout_changes(parse, self.text, dialect, &options);
             changes.unwrap_or_default().into()
         });
         Rc::clone(changes)
@@ -43,6 +50,12 @@ impl FileChecker<'_> {
             indent_continuations: self.file.indents_continuations(self.db),
             ..FormatOptions::default()
         }
+    }
+
+    /// Checks whether no rule changes the indentation.
+    fn keeps_indentation(&self) -> bool {
+        let environment = self.file.environment(self.db);
+        environment.is_some_and(|it| it.disabled_rules(self.db).contains(INDENTATION))
     }
 }
 
@@ -339,8 +352,7 @@ fn entry_at(token: &SyntaxToken) -> Option<SyntaxNode> {
 
 /// Checks whether a line starts with a node.
 fn starts_line(node: &SyntaxNode) -> bool {
-    let before = node.first_token().and_then(|it| it.prev_token());
-    before.is_some_and(|it| it.text().contains('\n'))
+    node.first_token().is_some_and(|it| ast::starts_line(&it))
 }
 
 fn is_entry(kind: SyntaxKind) -> bool {
