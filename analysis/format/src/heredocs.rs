@@ -55,7 +55,8 @@ fn outermost_body(first: &SpacedToken) -> Option<HeredocBody> {
     body.filter(|_| strings.next().is_none())
 }
 
-/// Returns the edit that moves a heredoc to a column, unless that is impossible without a change of its value.
+/// Returns the edit that moves a heredoc to a column, unless that is impossible without a change of its value, or would
+/// leave a line where it is.
 fn moved(body: &HeredocBody, text: &str, column: usize) -> Option<Edit> {
     let end_line = body.end_line().filter(|_| !contains_code_lines(body))?;
     let end = end_line.text();
@@ -75,8 +76,8 @@ fn moved(body: &HeredocBody, text: &str, column: usize) -> Option<Edit> {
         let is_kept = margin.is_empty() && line.trim_end_matches(['\r', '\n']).is_empty();
         match line.strip_prefix(margin).filter(|_| !is_kept) {
             Some(rest) => moved.extend([&wanted, rest]),
-            // Puppet would remove these blanks.
-            None if line.starts_with(&wanted) => return None,
+            // The line stays, or Puppet would remove its blanks.
+            None if !line.trim().is_empty() || line.starts_with(&wanted) => return None,
             None => moved.push_str(line),
         }
     }
@@ -177,8 +178,7 @@ mod tests {
     #[test]
     fn keeps_lines_in_the_margin() {
         for source in [
-            "$x = @(A)\n    a\n b\n\tc\n \n    \n    | A\n",
-            "$x = @(A)\n\t\ta\n\tb\n\t\t| A\n",
+            "$x = @(A)\n    a\n\t\n \n    \n    | A\n",
             "$x = @(A)\r\n    a\r\n\r\n    | A\r\n",
             "$x = @(A)\r\n a\r\n\r\n | A\r\n",
         ] {
@@ -198,6 +198,9 @@ mod tests {
             "$x = @(A)\n   a\n    b\n    | A\n",
             "$x = @(A)\n\ta\n    b\n\t| A\n",
             "$x = @(A)\n      a\n      \n     b\n      | A\n",
+            // A line that would stay.
+            "$x = @(A)\n    a\n b\n\tc\n    | A\n",
+            "$x = @(A)\n\t\ta\n\tb\n\t\t| A\n",
             // Two on a line.
             "$x = [@(A), @(B)]\n    a\n    | A\n    b\n    | B\n",
             // Code on several lines.
