@@ -249,6 +249,10 @@ impl Changes<'_> {
         let ends = ends.map(|it| it.token.text_range().end());
         let start = ends.max().unwrap_or_default();
         let rest = TextRange::new(start, TextSize::of(self.layout.text));
+        let is_one_break = matches!(&self.layout.text[rest], "\n" | "\r\n");
+        if is_one_break && !last.ends_line() {
+            return;
+        }
         // A heredoc at the end of the file needs no line break.
         if self.layout.is_template || last.has_significant_gap && rest.is_empty() {
             return;
