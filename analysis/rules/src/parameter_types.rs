@@ -25,15 +25,6 @@ impl Checker<'_> {
     }
 }
 
-/// Checks whether a type is an `Optional`, or an alias of one.
-pub(crate) fn is_optional(type_: &Type) -> bool {
-    match type_ {
-        Type::Optional(_) => true,
-        Type::Alias(it) => is_optional(&it.resolved()),
-        _ => false,
-    }
-}
-
 /// Checks whether a type names `String` as a type of all strings, and none that lists the empty one.
 pub(crate) fn is_any_string(type_: &Type) -> bool {
     match type_ {

@@ -60,7 +60,7 @@ declare_rule! {
 const LIMIT: usize = 80;
 
 fn check(checker: &mut FileChecker<'_>) {
-    for (range, length) in lines_over(checker.text, LIMIT) {
+    for (range, length) in lines_over(checker, LIMIT) {
         let message = format!("line too long ({length} > {LIMIT} characters)");
         checker.report(&LINE_OVER_80, range, message);
     }

@@ -1,4 +1,4 @@
-use syntax::{TextRange, TextSize};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use crate::checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -9,7 +9,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Counts the characters of each line. Lines with `://` or `template(` may be longer, because
-    /// URLs and paths cannot be broken.
+    /// URLs and paths cannot be broken, and so may lines of templates with text, which is the output.
     ///
     /// ## Why it matters
     ///
@@ -62,14 +62,36 @@ declare_rule! {
 const LIMIT: usize = 140;
 
 fn check(checker: &mut FileChecker<'_>) {
-    for (range, length) in lines_over(checker.text, LIMIT) {
+    for (range, length) in lines_over(checker, LIMIT) {
         let message = format!("line too long ({length} > {LIMIT} characters)");
         checker.report(&LONG_LINE, range, message);
     }
 }
 
-/// Returns the lines that have more characters than the limit, with their lengths.
-pub(super) fn lines_over(text: &str, limit: usize) -> Vec<(TextRange, usize)> {
+/// Returns the lines that have more characters than the limit, with their lengths, without the text of templates, whose
+/// lines are those of the output.
+pub(super) fn lines_over(checker: &FileChecker<'_>, limit: usize) -> Vec<(TextRange, usize)> {
+    let mut found = lines_of_text_over(checker.text, limit);
+    let root = checker.root();
+    if root.kind() == SyntaxKind::TEMPLATE {
+        found.retain(|it| !has_text(&root, it.0));
+    }
+    found
+}
+
+/// Checks whether a line of a template has text outside of tags.
+fn has_text(root: &SyntaxNode, line: TextRange) -> bool {
+    let first = root.token_at_offset(line.start()).right_biased();
+    let tokens = std::iter::successors(first, SyntaxToken::next_token);
+    let mut tokens = tokens.take_while(|it| it.text_range().start() < line.end());
+    tokens.any(|it| {
+        let own = it.text_range().intersect(line).unwrap_or_default();
+        let text = &it.text()[own - it.text_range().start()];
+        it.kind() == SyntaxKind::EPP_TEXT && !text.trim().is_empty()
+    })
+}
+
+fn lines_of_text_over(text: &str, limit: usize) -> Vec<(TextRange, usize)> {
     let mut found = Vec::new();
     let mut start = TextSize::new(0);
     for line in text.split_inclusive('\n') {

@@ -58,7 +58,9 @@ declare_rule! {
 }
 
 fn check_file(checker: &mut FileChecker<'_>) {
-    let is_odd = |_: &LayoutChange, before: &str| columns(before) % 2 == 1;
+    // The text of a heredoc may have any indentation.
+    let is_odd =
+        |_: &LayoutChange, before: &str| !before.contains('\n') && columns(before) % 2 == 1;
     let kind = LayoutKind::Indentation;
     check_if(checker, &ODD_INDENTATION, kind, is_odd, expected_spaces);
 }
@@ -78,6 +80,12 @@ mod tests {
     #[test]
     fn accepts_an_even_number_of_spaces() {
         let code = "class m {\n    $a = 1\n}\n";
+        assert_eq!(reported(&ODD_INDENTATION, code), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_text_of_heredocs() {
+        let code = "class m {\n  $a = @(A)\n     text\n     | A\n}\n";
         assert_eq!(reported(&ODD_INDENTATION, code), [""; 0]);
     }
 }

@@ -4,7 +4,6 @@ use syntax::ast::{AstNode, Expr, Parameter};
 use types::Type;
 
 use crate::checker::Checker;
-use crate::parameter_types::is_optional;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -12,9 +11,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the parameters of classes and defined types with a type `Optional[…]`, also through type aliases,
-    /// that have a default value other than `undef` or a variable; and those of defined types that have no default
-    /// value.
+    /// Checks the parameters of classes and defined types with a type `Optional[…]` that have a default value other than
+    /// `undef` or a variable; and those of defined types that have no default value.
     ///
     /// ## Why it matters
     ///
@@ -43,6 +41,7 @@ declare_rule! {
     ///
     /// * Functions and plans, to which `undef` can be passed.
     /// * Default values that may be `undef`.
+    /// * Type aliases that accept `undef`: others use them, too.
     ///
     /// ## Fix
     ///
@@ -72,7 +71,7 @@ fn check(checker: &mut Checker<'_>) {
     for parameter in checker.parameter_types() {
         let Some(name) = parameter
             .variable()
-            .filter(|_| has_optional_type(checker, &parameter))
+            .filter(|_| has_optional_type(&parameter))
         else {
             continue;
         };
@@ -97,15 +96,13 @@ fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// Checks whether the type is written as an `Optional`, or is an alias of one.
-fn has_optional_type(checker: &Checker<'_>, parameter: &Parameter) -> bool {
+/// Checks whether the type is written as an `Optional`.
+fn has_optional_type(parameter: &Parameter) -> bool {
     let written = match parameter.type_expr() {
         Some(Expr::AccessExpr(it)) => it.base(),
         other => other,
     };
-    let is_written = |it: &Expr| it.syntax().text() == "Optional";
-    let type_ = || checker.declared_type(parameter);
-    written.is_some_and(|it| is_written(&it)) || type_().is_some_and(|it| is_optional(&it))
+    written.is_some_and(|it| it.syntax().text() == "Optional")
 }
 
 /// Checks whether a default value is never `undef`. Where a variable gets its value may change.
@@ -144,15 +141,11 @@ mod tests {
     #[test]
     fn reports_defaults_of_optional_parameters() {
         let code = "class m (Optional[String] $a = 'x', Optional[Array[String]] $b = [], Optional[Enum['c']] $c = 'c', \
-                    M::T $d = 1, Optional[M::Unknown] $e = false, $f = 1) { }";
-        let code = format!(
-            "//- modules/m/manifests/init.pp\n{code}\n//- modules/m/types/t.pp\n\
-                            type M::T = Optional[Integer]\n"
-        );
+                    Optional[M::Unknown] $e = false, $f = 1) { }";
         let end = "has a default value other than `undef`";
-        let expected = ["$a", "$b", "$c", "$d", "$e"]
-            .map(|it| format!("`{it}`: `Optional` parameter `{it}` {end}"));
-        assert_eq!(reported(&OPTIONAL_WITH_DEFAULT, &code), expected);
+        let expected =
+            ["$a", "$b", "$c", "$e"].map(|it| format!("`{it}`: `Optional` parameter `{it}` {end}"));
+        assert_eq!(reported(&OPTIONAL_WITH_DEFAULT, code), expected);
     }
 
     #[test]
@@ -165,11 +158,14 @@ mod tests {
 
     #[test]
     fn ignores_other_parameters() {
-        let code = "class m (Optional[String] $a = undef, Optional[String] $b, String $c = 'c', \
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m (Optional[String] $a = undef, Optional[String] $b, String $c = 'c', \
                     Variant[Undef, String] $d = 'd', Optional[String] $e = $m::params::e, \
                     Optional[String] $g = pick_default($facts['h'], undef)) { }\n\
                     function m::f(Optional[String] $a = 'b') { $a }\n\
-                    class m::params { $e = 'e' }";
+                    class m::params { $e = 'e' }\n\
+                    define m::e (M::T $a, M::T $b = 1) { }\n\
+                    //- modules/m/types/t.pp\ntype M::T = Optional[Integer]\n";
         assert_eq!(reported(&OPTIONAL_WITH_DEFAULT, code), [""; 0]);
     }
 
