@@ -85,7 +85,7 @@ impl<'db> Compiler<'db> {
         }
         let code = match self.class_code(&name) {
             Ok(code) => code,
-            Err(ResolveError::NotDefined) => {
+            Err(ResolveError::NotDefined) if !self.is_in_other_version(scope, &name) => {
                 return Err(error(format!("unknown class `{name}`")));
             }
             Err(why) => {

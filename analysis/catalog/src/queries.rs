@@ -172,10 +172,12 @@ impl Compiler<'_> {
     }
 
     fn has_class(&self, call: Call, name: &str) -> Option<bool> {
-        match self.class_code(&canonical_name(name)) {
+        let name = canonical_name(name);
+        match self.class_code(&name) {
             Ok(_) => Some(true),
+            Err(_) if self.is_in_other_version(call.scope, &name) => None,
             Err(ResolveError::NotDefined) => Some(false),
-            Err(why) => self.is_unknown(call.scope, &why).then_some(false),
+            Err(why) => self.is_unknown(call.scope, &name, &why).then_some(false),
         }
     }
 

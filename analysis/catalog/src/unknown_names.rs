@@ -3,6 +3,7 @@
 use base::{FileInput, ModuleInput};
 use eval::{EvalError, EvalFailure, FlowResult, Issue};
 use hir::body::PathKind;
+use hir::other_versions::is_other_version;
 use hir::resolve::{self, ResolveError, is_certainly_unknown};
 use hir::{ItemKind, canonical_name};
 use library::{KnownFunction, products};
@@ -21,7 +22,7 @@ impl Compiler<'_> {
         (noun, name): (&str, &str),
         why: &ResolveError,
     ) -> FlowResult<()> {
-        match self.is_unknown(scope, why) && !products::is_of_server(name) {
+        match self.is_unknown(scope, name, why) && !products::is_of_server(name) {
             true => Err(error(unknown_name(noun, name, why))),
             false => Ok(()),
         }
@@ -33,7 +34,7 @@ impl Compiler<'_> {
         // The module `stdlib` defines most of the known ones, in one of its versions.
         let may_exist = KnownFunction::from_name(name).is_some() || products::is_of_server(name);
         let message = || unknown_name("function", name, &why);
-        let is_unknown = !may_exist && self.is_unknown(scope, &why);
+        let is_unknown = !may_exist && self.is_unknown(scope, name, &why);
         is_unknown.then(|| EvalError::new(Issue::UnknownFunction, message()).into())
     }
 
@@ -43,7 +44,7 @@ impl Compiler<'_> {
         let own = (ItemKind::TypeAlias, canonical_name(name));
         let may_exist = products::is_of_server(&own.1) || self.own.contains_key(&own);
         let message = || unknown_name("type", name, &why);
-        let is_unknown = !may_exist && self.is_unknown(scope, &why);
+        let is_unknown = !may_exist && self.is_unknown(scope, name, &why);
         is_unknown.then(|| EvalError::new(Issue::UnknownResourceType, message()).into())
     }
 
@@ -60,9 +61,19 @@ impl Compiler<'_> {
 
     /// Checks whether a name that is not found for a reason is certainly unknown to the code of a scope. Rules report such
     /// names at each reference, not in the catalogs of sample nodes.
-    pub(crate) fn is_unknown(&self, scope: ScopeId, why: &ResolveError) -> bool {
+    pub(crate) fn is_unknown(&self, scope: ScopeId, name: &str, why: &ResolveError) -> bool {
+        let module = self.module_of(scope);
         !self.is_sample
-            && is_certainly_unknown(self.db, self.environment, self.module_of(scope), why)
+            && is_certainly_unknown(self.db, self.environment, module, why)
+            && !self.is_in_other_version(scope, name)
+    }
+
+    /// Checks whether the code of a scope requires another version of the module of a name or path: that one may define it.
+    pub(crate) fn is_in_other_version(&self, scope: ScopeId, name: &str) -> bool {
+        let module = name.trim_start_matches("::").split(['/', ':']).next();
+        let module = module.unwrap_or_default().to_ascii_lowercase();
+        let (environment, own) = (Some(self.environment), self.module_of(scope));
+        is_other_version(self.db, environment, own, &module)
     }
 
     /// Fails if a function that reads files does not find one. Rules report the paths in the code of a call, and do not
@@ -107,12 +118,15 @@ impl Compiler<'_> {
 
     /// Renders that a path certainly leads to no file.
     fn missing_path(&self, scope: ScopeId, kind: PathKind, path: &str) -> Option<String> {
+        if self.is_in_other_version(scope, path) {
+            return None;
+        }
         let environment = Some(self.environment);
         if resolve::is_missing_path(self.db, environment, kind, path) {
             return Some(missing_paths(kind, &[path.to_owned()]));
         }
         match resolve::file(self.db, environment, kind, path) {
-            Err(why @ ResolveError::UndeclaredModule(_)) if self.is_unknown(scope, &why) => {
+            Err(why @ ResolveError::UndeclaredModule(_)) if self.is_unknown(scope, path, &why) => {
                 let module = path.split('/').next().unwrap_or_default();
                 Some(format!(
                     "{} `{path}` not found: module `{module}` is neither installed nor declared",
