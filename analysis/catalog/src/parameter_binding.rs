@@ -7,6 +7,7 @@ use hiera::Answer;
 use hir::autoload::NameKey;
 use hir::declared_resources::{ANY_PARAMETER, class_arguments};
 use indexmap::IndexMap;
+use infer::may_be_in_absent_data;
 use rustc_hash::FxBuildHasher;
 use syntax::ast::{AstNode, Parameter as ParameterNode};
 use types::values::Value;
@@ -193,8 +194,12 @@ impl Binding<'_, '_> {
                 return unknown(PARAMETER_MAY_BE_GIVEN);
             }
             let key = format!("{class}::{name}");
-            if let Some(found) = compiler.argument_of_data(key, parameter)? {
+            if let Some(found) = compiler.argument_of_data(key.clone(), parameter)? {
                 return Ok(found);
+            }
+            let is_required = given.is_none() && parameter.default().is_none();
+            if is_required && may_be_in_absent_data(compiler.db, compiler.environment, &key) {
+                return unknown("data that is not in the workspace may set it");
             }
         }
         if self.is_open {

@@ -200,6 +200,13 @@ fn presence_of<'db>(
     }
 }
 
+/// Checks whether data that is not part of the workspace, but that `hiera.yaml` names, may have a key.
+pub fn may_be_in_absent_data(db: &dyn Database, environment: EnvironmentInput, key: &str) -> bool {
+    let own = layer_module(db, environment, &Layer::Environment);
+    own.is_some_and(|it| hiera_config(db, it).is_some())
+        && key_presence(db, environment, key) == KeyPresence::Unknown
+}
+
 /// Checks whether a module that an environment lacks does not exist.
 pub fn is_certainly_missing(
     db: &dyn Database,

@@ -75,7 +75,7 @@ pub use bolt_functions::bolt_signatures;
 pub use conditions::only_fails;
 pub use hiera_keys::{
     KeyPresence, LayerKeys, has_whole_data, is_certainly_missing, key_presence, layer_keys,
-    plan_keys, unconditional_files,
+    may_be_in_absent_data, plan_keys, unconditional_files,
 };
 pub use hiera_lookup::{
     AllLookupOptions, CodeVariables, ENVIRONMENT_MODULE, InvalidData, LayerFile, LayerFiles,
