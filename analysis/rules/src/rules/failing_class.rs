@@ -1,4 +1,4 @@
-use catalog::{ProblemKind, fails_as_declared};
+use catalog::{ProblemKind, class_problems, fails_as_declared};
 use hir::autoload::NameKey;
 use hir::other_versions::is_of_other_version;
 use hir::{Item, ItemKind, canonical_name, signature};
@@ -14,7 +14,8 @@ use crate::compiled::failing_code::passes_constants;
 use crate::compiled::problem::{CompiledProblem, located};
 use crate::compiled::refused_arguments::refused_declaration;
 use crate::compiled::{
-    blamed_reference, is_whole_catalog, own_problems, parameterized_classes, relate_definition,
+    blamed_reference, classes_of, is_whole_catalog, own_problems, parameterized_classes,
+    relate_definition,
 };
 use crate::data::is_listed;
 use crate::rule::{Check, Rule, declare_rule};
@@ -165,6 +166,9 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         return;
     }
     let is_whole = is_whole_catalog(db, definition);
+    if !is_whole && is_declared_by_included_class(checker, definition) {
+        return;
+    }
     // Another rule reports it in the data.
     let unknown = error
         .strip_prefix(UNKNOWN_CLASS)
@@ -239,6 +243,17 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         checker.relate(item, range, "in this declaration");
     }
     relate_definition(checker, definition);
+}
+
+/// Checks whether a class includes one that declares it. Code declares that one first; if it fails, that is reported there.
+fn is_declared_by_included_class<'db>(checker: &Checker<'db>, definition: Item<'db>) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let name = canonical_name(definition.name(db));
+    let mut included = classes_of(checker, definition).filter(|it| **it != name);
+    included.any(|it| {
+        let key = NameKey::new(db, it.clone());
+        class_problems(db, environment, key).classes.contains(&name)
+    })
 }
 
 /// Checks whether a class cannot have its default parameters only: it is compiled with unknown ones.
@@ -348,6 +363,38 @@ mod tests {
         let passes = "class m { class { 'm::a': stage => 'pre' } include m::s }\nclass m::a { }\n\
                       class m::s { stage { 'pre': } }";
         assert_eq!(reported(&FAILING_CLASS, passes), [""; 0]);
+    }
+
+    #[test]
+    fn ignores_classes_of_modules_in_other_versions() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { class { 'other::a': } }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { include m }\n\
+                    //- modules/other/manifests/init.pp\nclass other { }\n";
+        assert_eq!(reported(&FAILING_CLASS, code).len(), 1);
+        let code = format!("{code}//- Puppetfile\nmod 'other'\n");
+        assert_eq!(reported(&FAILING_CLASS, &code), [""; 0]);
+    }
+
+    #[test]
+    fn ignores_classes_that_an_included_class_declares() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { include m::a include m::b }\n\
+                    //- modules/m/manifests/a.pp\nclass m::a { include m $x = 1 }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { notice($m::a::x) }\n";
+        assert_eq!(reported(&FAILING_CLASS, code), [""; 0]);
+        let code = code.replace("include m $x", "include m::b $x");
+        assert_eq!(
+            reported(&FAILING_CLASS, &code),
+            ["`$m::a::x`: class `m::a` fails: unknown variable `$m::a::x`"]
+        );
+    }
+
+    #[test]
+    fn ignores_required_parameters_in_absent_data() {
+        let code = "//- manifests/site.pp\ninclude m\n\
+                    //- modules/m/manifests/init.pp\nclass m (String $key) { }\n\
+                    //- modules/environment/hiera.yaml\nversion: 5\nhierarchy:\n\
+                    - {name: Private, path: private.yaml}\n";
+        assert_eq!(reported(&FAILING_CLASS, code), [""; 0]);
     }
 
     #[test]
