@@ -148,10 +148,11 @@ impl<'db> Checker<'db> {
     }
 
     /// Checks whether a product around Puppet may define a name: PuppetDB, Puppet Enterprise or Bolt. The
-    /// functions and type aliases of a module may be written for plans.
+    /// functions, type aliases and templates of a module may be written for plans.
     pub(crate) fn may_be_of_product(&self, name: &ReferenceName) -> bool {
         let kind = self.item.kind(self.db);
         let for_plans = self.is_task_code()
+            || self.item.file(self.db).spec(self.db).dialect.epp
             || matches!(
                 kind,
                 ItemKind::Function | ItemKind::TypeAlias | ItemKind::Plan

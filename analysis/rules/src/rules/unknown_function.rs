@@ -80,7 +80,7 @@ declare_rule! {
     ///   module is not installed: it may define the function.
     /// * Functions of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Functions of PuppetDB and Puppet Enterprise, such as `puppetdb_query` and `pe_…`.
-    /// * Functions of Bolt, in plans and functions. In a plan, a name is only reported if it is one edit away from a
+    /// * Functions of Bolt, in plans, functions and templates. In a plan, a name is only reported if it is one edit away from a
     ///   function of Bolt or Puppet, or similar to a function of Bolt in the same namespace.
     /// * Methods of values that may be objects: `$server.host` may read an attribute.
     /// * Functions whose Ruby file exists, but cannot be parsed.

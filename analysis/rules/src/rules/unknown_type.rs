@@ -63,7 +63,8 @@ declare_rule! {
     /// * Types of modules that are declared, but not installed (`missing-module`). `Stdlib::Absolutepath`
     ///   requires `stdlib`.
     /// * Types in plans, which Bolt extends, unless they are one edit away from one of Bolt or Puppet or begin with the
-    ///   name of the module, which are warnings, and the types of Bolt in functions and type aliases.
+    ///   name of the module, which are warnings, and the types of Bolt in functions, type aliases and
+    ///   templates.
     /// * Names that the code checks first, with `defined(…)`.
     ///
     /// ## Fix
@@ -243,6 +244,16 @@ mod tests {
                 "`TargetSpecs`: unknown type `TargetSpecs`; did you mean `TargetSpec`?",
                 "`Intger`: unknown type `Intger`; did you mean `Integer`?",
             ]
+        );
+    }
+
+    #[test]
+    fn accepts_types_of_bolt_in_templates() {
+        let code =
+            "//- modules/m/templates/hosts.epp\n<%- | Array[Target] $targets, Targt $other | -%>\n";
+        assert_eq!(
+            reported(&UNKNOWN_TYPE, code),
+            ["`Targt`: unknown type `Targt`"]
         );
     }
 
