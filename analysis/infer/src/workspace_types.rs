@@ -82,11 +82,12 @@ impl<'db> WorkspaceTypes<'db> {
 impl TypeNames for WorkspaceTypes<'_> {
     fn lookup(&self, name: &str) -> Option<Type> {
         let found = match self.environment {
-            Some(_)
+            // Another version may define an alias differently, but a resource type has the same references.
+            Some(environment)
                 if !self.are_as_installed
                     && is_uncertain(self.db, self.environment, self.module, name) =>
             {
-                None
+                other_type(self.db, environment, name)
             }
             Some(environment) if self.aliases => {
                 let key = NameKey::new(self.db, name.to_owned());
