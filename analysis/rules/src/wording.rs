@@ -5,7 +5,7 @@ use base::truncated;
 use infer::{ArityRange, Inferred};
 use types::mismatch::{Mismatch, Problem, Step};
 use types::values::{Value, float_text, quote};
-use types::{IntRange, ObjectType, Type, display_expanded, display_hover_start};
+use types::{IntRange, ObjectType, Type, display_expanded, display_written_start};
 
 /// The maximum length of a type or value in a message, in characters.
 const MAX_SHOWN: usize = 100;
@@ -25,7 +25,7 @@ pub(crate) fn expected(type_: &Type) -> String {
     if expanded.chars().count() <= MAX_SHOWN {
         return format!("`{expanded}`");
     }
-    format!("`{}`", one_line(&display_hover_start(type_, MAX_BYTES)))
+    format!("`{}`", one_line(&display_written_start(type_, MAX_BYTES)))
 }
 
 /// Renders an actual type: as the value if it is known and simple, else as the type.
@@ -38,7 +38,7 @@ pub(crate) fn actual(type_: &Type) -> String {
         Some(Value::Integer(it)) => it.to_string(),
         Some(Value::Boolean(it)) => it.to_string(),
         Some(Value::Undef) => "undef".to_owned(),
-        _ => display_hover_start(type_, MAX_BYTES),
+        _ => display_written_start(type_, MAX_BYTES),
     };
     format!("`{}`", one_line(&text))
 }
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(actual(&Type::string_value("a'b")), r"`'a\'b'`");
         assert_eq!(actual(&Type::integer_value(-3)), "`-3`");
         assert_eq!(actual(&Type::Undef), "`undef`");
-        assert_eq!(actual(&Type::enumeration(["a", "b"])), "`String<a,b>`");
+        assert_eq!(actual(&Type::enumeration(["a", "b"])), "`Enum['a', 'b']`");
         let long = actual(&Type::string_value("x".repeat(300)));
         assert!(long.ends_with("…`") && long.chars().count() < 110, "{long}");
         assert_eq!(one_line("one\ntwo"), "one…");

@@ -40,19 +40,19 @@ pub fn display_hover(ty: &Type) -> String {
     Printer::new(Style::Hover).print(ty)
 }
 
-/// Formats the start of a type as [`display_hover`] does: at least `length` bytes of it, if it is as long.
-pub fn display_hover_start(ty: &Type, length: usize) -> String {
-    let printer = Printer {
-        max_length: length,
-        ..Printer::new(Style::Hover)
-    };
-    printer.print(ty)
-}
-
 /// Formats the type as valid Puppet code where possible: `Enum['a']` for the literal type of one
 /// string.
 pub fn display_written(ty: &Type) -> String {
     Printer::new(Style::Written).print(ty)
+}
+
+/// Formats the start of a type as [`display_written`] does: at least `length` bytes of it, if it is as long.
+pub fn display_written_start(ty: &Type, length: usize) -> String {
+    let printer = Printer {
+        max_length: length,
+        ..Printer::new(Style::Written)
+    };
+    printer.print(ty)
 }
 
 /// Capitalizes every segment of a name, as Puppet does for resource types.

@@ -56,8 +56,8 @@ pub use callable::{CallableError, callable, is_block_type};
 pub use common::common_type;
 pub use data_types::{DATA_TYPES, spelled_data_type};
 pub use display::{
-    capitalize_segments, display, display_exact, display_expanded, display_hover,
-    display_hover_start, display_readable, display_written,
+    capitalize_segments, display, display_exact, display_expanded, display_hover, display_readable,
+    display_written, display_written_start,
 };
 pub use generalize::generalize;
 pub use infer::{infer, infer_detailed};

@@ -155,6 +155,12 @@ fn check_type_name(checker: &mut Checker<'_>, problem: &TypeProblem, range: Text
 }
 
 fn does_not_apply(operator: &str, left: &Type, right: Option<&Type>) -> String {
+    if let Some(text) = text_among_numbers(operator, left, right) {
+        let text = actual(text);
+        return format!(
+            "operator `{operator}` expects numbers, found {text}: convert it with `Integer`"
+        );
+    }
     let left = actual(left);
     match (operator, right.map(actual)) {
         ("[]", Some(right)) => format!("cannot index {left} with {right}"),
@@ -162,6 +168,26 @@ fn does_not_apply(operator: &str, left: &Type, right: Option<&Type>) -> String {
         (_, None) => format!("operator `{operator}` does not apply to {left}"),
     }
 }
+
+/// Returns the operand of an arithmetic operator that is a string beside a number: Puppet 7 may convert it.
+fn text_among_numbers<'a>(
+    operator: &str,
+    left: &'a Type,
+    right: Option<&'a Type>,
+) -> Option<&'a Type> {
+    let is = |type_: &Type, general: &Type| types::is_assignable(general, type_) == Some(true);
+    let is_text = |it: &Type| is(it, &Type::STRING);
+    let is_number = |it: &Type| is(it, &Type::Numeric);
+    let right = right.filter(|_| ARITHMETIC.contains(&operator))?;
+    match () {
+        () if is_text(left) && is_number(right) => Some(left),
+        () if is_number(left) && is_text(right) => Some(right),
+        () => None,
+    }
+}
+
+/// The operators that convert strings to numbers, if `strict` is not `error`.
+const ARITHMETIC: [&str; 5] = ["+", "-", "*", "/", "%"];
 
 #[cfg(test)]
 mod tests {

@@ -263,7 +263,7 @@ mod tests {
             reported(&MISSING_OPTION, code),
             [
                 "`$e ? { 'a' => 1, 'b' => 2 }`: selector has no option for `'c'` and no `default`",
-                "`case $f { 'a': { } }`: `case` has no option for `String<b,c>` and no `default`",
+                "`case $f { 'a': { } }`: `case` has no option for `Enum['b', 'c']` and no `default`",
             ]
         );
         assert_eq!(

@@ -224,7 +224,7 @@ mod tests {
             reported(&NEVER_EQUAL, code),
             [
                 "`==`: `Integer` and `'5'` are never equal",
-                "`!=`: `String<off,on>` and `'offf'` are never equal",
+                "`!=`: `Enum['off', 'on']` and `'offf'` are never equal",
             ]
         );
         assert_eq!(

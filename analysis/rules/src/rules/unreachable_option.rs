@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(
             reported(&UNREACHABLE_OPTION, code),
             [
-                "`'c'`: unreachable: `'c'` never matches `String<a,b>`",
+                "`'c'`: unreachable: `'c'` never matches `Enum['a', 'b']`",
                 "`'b'`: unreachable: earlier options match every value",
             ]
         );
