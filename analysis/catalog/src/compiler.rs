@@ -341,10 +341,10 @@ impl<'db> Compiler<'db> {
                 edges,
                 unknown_edges,
                 cycles,
+                containments: state.effects.containments,
                 ..state.effects.catalog
             },
             errors: state.errors,
-            containments: state.effects.containments,
         }
     }
 

@@ -287,6 +287,9 @@ pub struct Catalog {
     pub classes: Vec<String>,
     /// The types of resources that are defined types.
     pub defined_types: BTreeSet<String>,
+    /// The classes that `contain` adds to classes and defined types, as pairs of the container and the class, with the
+    /// places of the calls.
+    pub containments: FxHashMap<(ResourceKey, ResourceKey), Option<Place>>,
     /// The dependencies between resources.
     pub edges: Vec<Edge>,
     /// The further dependencies that the resources may have.
@@ -370,8 +373,6 @@ pub struct Compilation {
     pub catalog: Catalog,
     /// The errors. Puppet only reports the first one.
     pub errors: Vec<CompileError>,
-    /// The classes that classes and defined types contain, with the places of the calls.
-    pub(crate) containments: FxHashMap<(ResourceKey, ResourceKey), Option<Place>>,
 }
 
 impl CompileError {

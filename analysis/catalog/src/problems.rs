@@ -679,7 +679,7 @@ impl<'c> Findings<'c> {
             })
             .collect();
         let is_certain = move |it: &ResourceKey| is_certain(it) && !duplicates.contains(it);
-        let containments = &self.compilation.containments;
+        let containments = &self.compilation.catalog.containments;
         let cycles = cycles.filter(move |it| it.path.iter().all(&is_certain));
         cycles.map(move |it| {
             let mut links: Vec<_> = links(it).collect();

@@ -5,6 +5,7 @@ mod json;
 mod markdown;
 mod text;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,7 +20,7 @@ use crate::fact_sets::FactSet;
 use crate::lookup::environment::LoadedEnvironment;
 use crate::progress::Progress;
 use crate::terminal::{self, Failure};
-use compare::{Comparison, compare};
+use compare::{Comparison, compare, unknown_in_both};
 
 /// The exit status if catalogs differ.
 const DIFFERENT: u8 = 1;
@@ -36,6 +37,8 @@ struct Report<'a> {
     reason: Option<String>,
     /// The number of catalogs with unknown parts.
     incomplete: usize,
+    /// The values that are unknown in both trees.
+    unknown: BTreeSet<String>,
 }
 
 /// Runs the command.
@@ -95,6 +98,14 @@ impl Report<'_> {
                 "{incomplete} {verb} unknown parts, which may hide differences"
             ));
         }
+        lines.extend(match (self.unknown.first(), self.unknown.len()) {
+            (None, _) => None,
+            (Some(first), 1) => Some(format!("{first} is unknown on both sides and may differ")),
+            (Some(first), count) => Some(format!(
+                "{first} and {} are unknown on both sides and may differ",
+                plural(count - 1, "other value", "other values")
+            )),
+        });
         lines
     }
 }
@@ -157,10 +168,12 @@ fn compare_all<'a>(
         rejected: 0,
         reason: None,
         incomplete: 0,
+        unknown: BTreeSet::new(),
     };
     for (old, new) in old.iter().zip(new) {
         let comparison = compare(old, &new, (other, environment));
         report.incomplete += usize::from(old.is_incomplete() || new.is_incomplete());
+        report.unknown.extend(unknown_in_both(old, &new));
         match comparison {
             Comparison::Equal => report.equal += 1,
             Comparison::BothRejected(reason) => {

@@ -54,7 +54,7 @@ impl<'a> Graph<'a> {
         let number = |it: &str| numbers.get(it).copied();
         let mut parents: Vec<Option<usize>> = resources
             .iter()
-            .map(|it| it.container.as_deref().and_then(number))
+            .map(|it| it.shown_in().and_then(number))
             .collect();
         cut_cycles(&mut parents);
         let mut children = vec![Vec::new(); resources.len()];
@@ -120,6 +120,7 @@ mod tests {
             reference: key.puppet_name(),
             key,
             container: container.map(|it| format!("Notify[{it}]")),
+            contained_in: Vec::new(),
             place: None,
             parameters: Vec::new(),
             tags: Vec::new(),

@@ -101,6 +101,9 @@ fn resource(resource: &ResourceView) -> Value {
     if let Some(container) = &resource.container {
         insert("container", container.as_str().into());
     }
+    if !resource.contained_in.is_empty() {
+        insert("contained_in", resource.contained_in.clone().into());
+    }
     insert("certain", resource.is_certain.into());
     if let Some(condition) = &resource.condition {
         insert("condition", condition.as_str().into());

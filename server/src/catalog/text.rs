@@ -114,7 +114,7 @@ impl<'a> Tree<'a> {
         let mut children: BTreeMap<&str, Vec<&ResourceView>> = BTreeMap::new();
         let mut roots = Vec::new();
         for it in &view.resources {
-            match it.container.as_deref().filter(|it| known.contains(it)) {
+            match it.shown_in().filter(|it| known.contains(it)) {
                 Some(container) => children.entry(container).or_default().push(it),
                 None => roots.push(it),
             }
@@ -258,9 +258,14 @@ pub(super) fn gap_text(gap: &GapView) -> String {
     }
 }
 
-/// Titles are in the headings of the resources.
+/// Titles are in the headings of the resources, and a relationship that may be one of any resource is among the unknown
+/// parts.
 fn is_shown(parameter: &ParameterView) -> bool {
-    parameter.origin != OriginKind::Title
+    match parameter.origin {
+        OriginKind::Title => false,
+        OriginKind::Relationship => parameter.value.is_ok() || parameter.place.is_some(),
+        _ => true,
+    }
 }
 
 fn states(resource: &ResourceView) -> Vec<String> {
@@ -277,7 +282,9 @@ fn states(resource: &ResourceView) -> Vec<String> {
         ),
     ];
     let states = states.into_iter().filter(|it| it.0);
-    states.map(|it| it.1).collect()
+    let others = resource.contained_in.iter().skip(1);
+    let others = others.map(|it| format!("also contained in {}", one_line(it)));
+    states.map(|it| it.1).chain(others).collect()
 }
 
 fn line(parameter: &ParameterView, width: usize) -> String {

@@ -2,6 +2,7 @@
 
 use analysis::catalog::{Catalog, EdgeKind, Origin, Resource, ResourceKey, UnknownEdges};
 use analysis::values::Value;
+use rustc_hash::FxHashMap;
 
 use super::data_places::DataPlaces;
 use super::place::{PlaceView, Places};
@@ -29,6 +30,8 @@ pub(crate) struct ResourceView {
     pub(crate) key: ResourceKey,
     pub(crate) reference: String,
     pub(crate) container: Option<String>,
+    /// The classes and defined types that `contain` the class, sorted.
+    pub(crate) contained_in: Vec<String>,
     pub(crate) place: Option<PlaceView>,
     pub(crate) parameters: Vec<ParameterView>,
     pub(crate) tags: Vec<String>,
@@ -90,12 +93,16 @@ impl CatalogView {
     ) -> CatalogView {
         let places = Places::new(request, environment);
         let data = DataPlaces::find(catalog, request, environment, name);
+        let contained_in = contained_in(catalog);
         let resources = catalog.resources.iter();
         let mut classes = catalog.classes.clone();
         classes.sort_unstable();
         CatalogView {
             resources: resources
-                .map(|(key, it)| resource(key, it, &places, &data))
+                .map(|(key, it)| ResourceView {
+                    contained_in: contained_in.get(key).cloned().unwrap_or_default(),
+                    ..resource(key, it, &places, &data)
+                })
                 .collect(),
             classes,
             edges: catalog
@@ -128,6 +135,14 @@ impl CatalogView {
     }
 }
 
+impl ResourceView {
+    /// Returns the resource that it is shown in: the first one that contains the class, or else the one that declares it.
+    pub(crate) fn shown_in(&self) -> Option<&str> {
+        let first = self.contained_in.first().or(self.container.as_ref());
+        first.map(String::as_str)
+    }
+}
+
 impl CatalogView {
     /// Replaces the places in the code of the request.
     pub(crate) fn replace_code(&mut self, place: &PlaceView) {
@@ -143,6 +158,19 @@ impl CatalogView {
             }
         }
     }
+}
+
+/// Returns the sorted containers of each class that others `contain`.
+fn contained_in(catalog: &Catalog) -> FxHashMap<&ResourceKey, Vec<String>> {
+    let mut found: FxHashMap<_, Vec<String>> = FxHashMap::default();
+    for (container, class) in catalog.containments.keys() {
+        found
+            .entry(class)
+            .or_default()
+            .push(container.puppet_name());
+    }
+    found.values_mut().for_each(|it| it.sort_unstable());
+    found
 }
 
 fn resource(
@@ -169,6 +197,7 @@ fn resource(
         reference: key.puppet_name(),
         key: key.clone(),
         container: resource.container.as_ref().map(ResourceKey::puppet_name),
+        contained_in: Vec::new(),
         place: places.find(resource.place),
         parameters: parameters.collect(),
         tags: resource.tags().into_iter().collect(),

@@ -479,7 +479,7 @@ impl Writer<'_> {
             reference: resource.reference.clone(),
             type_name: resource.key.type_name.clone(),
             title: resource.key.title.clone(),
-            container: resource.container.clone(),
+            container: resource.shown_in().map(str::to_owned),
             is_certain: resource.is_certain,
             condition: resource.condition.clone(),
             is_virtual: resource.is_virtual,

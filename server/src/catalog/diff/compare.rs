@@ -107,6 +107,7 @@ fn differences(old: &CatalogView, new: &CatalogView) -> Vec<ResourceDifference> 
         place: it.place.clone(),
         parameters: Vec::new(),
     }));
+    add_new_cycles(&mut found, old, new);
     found.sort_by(|a, b| a.reference.cmp(&b.reference));
     found
 }
@@ -129,7 +130,12 @@ fn added(resource: &ResourceView) -> ResourceDifference {
 }
 
 fn changed(old: &ResourceView, new: &ResourceView) -> Option<ResourceDifference> {
-    let (before, after) = (with_states(old), with_states(new));
+    let with_container = |it: &ResourceView| {
+        let mut all = with_states(it);
+        all.extend(containers(it).map(|it| ("(container)".to_owned(), Ok(it.into()))));
+        all
+    };
+    let (before, after) = (with_container(old), with_container(new));
     let names: BTreeSet<&String> = before.iter().chain(&after).map(|it| &it.0).collect();
     let value = |all: &[(String, Result<Value, String>)], name: &str| {
         let found = all.iter().find(|it| it.0 == name);
@@ -157,6 +163,57 @@ fn changed(old: &ResourceView, new: &ResourceView) -> Option<ResourceDifference>
         place: new.place.clone(),
         parameters,
     })
+}
+
+/// Returns the classes that contain a class, or else what declares the resource.
+fn containers(resource: &ResourceView) -> Option<String> {
+    match resource.contained_in.is_empty() {
+        true => resource.container.clone(),
+        false => Some(resource.contained_in.join(", ")),
+    }
+}
+
+/// Adds the dependency cycles that only the new catalog has, with which the agent refuses it.
+fn add_new_cycles(found: &mut Vec<ResourceDifference>, old: &CatalogView, new: &CatalogView) {
+    for cycle in new.cycles.iter().filter(|it| !old.cycles.contains(it)) {
+        let Some(first) = cycle.first() else { continue };
+        let path: Vec<&str> = cycle.iter().chain([first]).map(String::as_str).collect();
+        let parameter = ParameterDifference {
+            name: "(dependency cycle)".to_owned(),
+            old: None,
+            new: Some(Ok(path.join(" => ").into())),
+            place: None,
+        };
+        if let Some(known) = found.iter_mut().find(|it| it.reference == *first) {
+            known.parameters.insert(0, parameter);
+            continue;
+        }
+        let mut resources = new.resources.iter();
+        let resource = resources.find(|it| it.reference == *first);
+        found.push(ResourceDifference {
+            reference: first.clone(),
+            kind: DifferenceKind::Changed,
+            place: resource.and_then(|it| it.place.clone()),
+            parameters: vec![parameter],
+        });
+    }
+}
+
+/// Returns the values that are unknown in both catalogs, as `content` of `File[/etc/motd]`.
+pub(super) fn unknown_in_both(old: &Compiled<'_>, new: &Compiled<'_>) -> Vec<String> {
+    let (Ok(old), Ok(new)) = (&old.outcome, &new.outcome) else {
+        return Vec::new();
+    };
+    let unknown = |view: &CatalogView| -> BTreeSet<String> {
+        let of_resource = |it: &ResourceView| {
+            let unknown = it.parameters.iter().filter(|it| it.value.is_err());
+            let names =
+                unknown.map(|parameter| format!("`{}` of `{}`", parameter.name, it.reference));
+            names.collect::<Vec<_>>()
+        };
+        view.resources.iter().flat_map(of_resource).collect()
+    };
+    unknown(old).intersection(&unknown(new)).cloned().collect()
 }
 
 /// Returns where the value of a parameter is from, if that is another file than the declaration.

@@ -33,6 +33,7 @@ pub(super) fn document(report: &Report<'_>) -> Value {
         "equal": report.equal,
         "rejectedInBoth": report.rejected,
         "incomplete": report.incomplete,
+        "unknownInBoth": report.unknown,
     })
 }
 
