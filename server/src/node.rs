@@ -20,7 +20,7 @@ const SET_BY_SERVER: [&str; 5] = [
 pub(crate) struct Node {
     pub(crate) name: Option<String>,
     pub(crate) facts: Option<HashValue>,
-    /// The trusted extensions.
+    /// The trusted extensions; `None` for those in the facts. Without any, they are unknown.
     pub(crate) extensions: Option<HashValue>,
     /// Whether the facts are those of a typical node: others may have custom facts.
     pub(crate) is_typical: bool,
@@ -88,16 +88,29 @@ impl Node {
         let name = name.or_else(|| self.facts.as_ref().and_then(of_facts));
         let name = name.or_else(default)?;
         let (host, domain) = name.split_once('.').unwrap_or((&name, ""));
-        let empty = || Value::hash([]);
-        let extensions = self.extensions.clone().map_or_else(empty, Value::Hash);
-        Some(Value::hash([
+        let mut trusted: Vec<(Value, Value)> = vec![
             ("authenticated".into(), "remote".into()),
             ("certname".into(), name.as_str().into()),
             ("domain".into(), domain.into()),
-            ("extensions".into(), extensions),
-            ("external".into(), empty()),
             ("hostname".into(), host.into()),
-        ]))
+        ];
+        let in_facts = || self.facts.as_ref().and_then(extensions_in);
+        if let Some(extensions) = self.extensions.clone().or_else(in_facts) {
+            trusted.push(("extensions".into(), Value::Hash(extensions)));
+            trusted.push(("external".into(), Value::hash([])));
+        }
+        Some(Value::hash(trusted))
+    }
+}
+
+/// Returns the trusted extensions in facts: PuppetDB has `$trusted` as one of them.
+fn extensions_in(facts: &HashValue) -> Option<HashValue> {
+    let Value::Hash(trusted) = facts.get_str("trusted")? else {
+        return None;
+    };
+    match trusted.get_str("extensions")? {
+        Value::Hash(extensions) => Some(extensions.clone()),
+        _ => None,
     }
 }
 
@@ -140,6 +153,25 @@ mod tests {
             networking("hostname"),
         ];
         found.map(|it| it.unwrap_or(Value::Undef))
+    }
+
+    #[test]
+    fn trusted_extensions_are_those_in_the_facts() {
+        let extensions_of = |facts: HashValue| {
+            let node = Node {
+                facts: Some(facts),
+                ..Node::default()
+            };
+            match node.trusted() {
+                Some(Value::Hash(it)) => it.get_str("extensions").cloned(),
+                _ => None,
+            }
+        };
+        assert_eq!(extensions_of([].into_iter().collect()), None);
+        let extensions = Value::hash([("pp_role".into(), "web".into())]);
+        let trusted = Value::hash([("extensions".into(), extensions.clone())]);
+        let facts = [("trusted".into(), trusted)].into_iter().collect();
+        assert_eq!(extensions_of(facts), Some(extensions));
     }
 
     #[test]

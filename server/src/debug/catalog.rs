@@ -134,10 +134,12 @@ impl Answerer<'_> {
     }
 
     fn node_of(&self, request: &CatalogRequest) -> Result<Node, String> {
+        let extensions = request.extensions.as_ref().and_then(facts::from_json);
+        let extensions = extensions.unwrap_or_else(|| [].into_iter().collect());
         Ok(Node {
             name: request.node.clone(),
             facts: Some(self.facts_of(request)?),
-            extensions: request.extensions.as_ref().and_then(facts::from_json),
+            extensions: Some(extensions),
             is_typical: false,
         })
     }
