@@ -168,6 +168,7 @@ impl Session {
                     debounce: None,
                     typing_pause: typing::PAUSE,
                     pause: None,
+                    rest: None,
                     warm_up: WarmUp::default(),
                     large_classes: Arc::default(),
                     events,
@@ -285,6 +286,8 @@ struct SessionState {
     typing_pause: Duration,
     /// When the user has paused, unless there is another edit.
     pause: Option<Instant>,
+    /// When the user has paused for long, unless there is another edit.
+    rest: Option<Instant>,
     warm_up: WarmUp,
     large_classes: Arc<LargeClasses>,
     events: Sender<Event>,
@@ -310,7 +313,7 @@ impl SessionState {
     /// were withheld or to work in the background, or `None` when all senders are gone.
     fn next(&self, incoming: &Receiver<Event>) -> Option<Option<Event>> {
         let computation = self.debounce.map(Debounce::due);
-        let times = [computation, self.pause, self.warm_up.due()];
+        let times = [computation, self.pause, self.rest, self.warm_up.due()];
         let Some(due) = times.into_iter().flatten().min() else {
             return incoming.recv().ok().map(Some);
         };
@@ -420,8 +423,12 @@ impl SessionState {
         let pause = arrived + self.typing_pause;
         document.version = params.text_document.version;
         let changes = &params.content_changes;
-        document.shown.edit(document.version, changes, pause);
+        let rest = arrived + self.typing_pause * typing::REST;
+        document
+            .shown
+            .edit(document.version, changes, (pause, rest));
         self.pause = Some(pause);
+        self.rest = Some(rest);
         self.warm_up.postpone();
         for change in params.content_changes {
             apply(&mut document.source, change, client);
@@ -530,6 +537,12 @@ impl SessionState {
             self.pause = None;
             self.show_withheld();
         }
+        if self.rest.is_some_and(|it| it <= now) {
+            self.rest = None;
+            if self.has_withheld() {
+                self.invalidate_diagnostics_and_tokens();
+            }
+        }
         if self.debounce.is_some_and(|it| it.due() <= now) {
             self.compute_diagnostics();
         }
@@ -540,9 +553,14 @@ impl SessionState {
     /// depend on the edited one.
     fn show_withheld(&mut self) {
         let pulls = self.client.get().is_some_and(|it| it.pulls_diagnostics);
-        if !pulls || self.documents.values().any(|it| it.shown.differs()) {
+        if !pulls || self.has_withheld() {
             self.invalidate_diagnostics_and_tokens();
         }
+    }
+
+    /// Checks whether the client shows diagnostics of a document other than the current ones.
+    fn has_withheld(&self) -> bool {
+        self.documents.values().any(|it| it.shown.differs())
     }
 
     /// Starts computing the unpublished diagnostics, with at most one computation per document at a

@@ -2,8 +2,9 @@
 //!
 //! A half-written statement is full of errors that its next keys remove, and it may break the code
 //! after it. So new diagnostics are withheld until the user pauses, or has left the statement and the
-//! document can be parsed. Diagnostics that are gone only because it cannot be parsed are still shown; after the pause,
-//! only those in definitions that were not edited.
+//! document can be parsed. After the pause, those of a statement around the cursor, as about a missing attribute, wait
+//! for a longer one, unless they are on its line. Diagnostics that are gone only because the document cannot be parsed
+//! are still shown; after the pause, only those in definitions that were not edited.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,6 +15,9 @@ use tower_lsp::ls_types::{
 
 /// The default pause after which the user no longer types.
 pub(super) const PAUSE: Duration = Duration::from_millis(700);
+
+/// How many times longer the pause is after which the user has stopped in the middle of a statement.
+pub(super) const REST: u32 = 7;
 
 /// The code of errors that depend on the code around them.
 const SYNTAX_ERROR: &str = "SYNTAX_ERROR";
@@ -40,6 +44,8 @@ struct State {
 #[derive(Debug)]
 struct Typing {
     until: Instant,
+    /// The end of the longer pause.
+    rests_at: Instant,
     cursor: Position,
     /// The edited lines, which follow later edits.
     lines: Vec<u32>,
@@ -55,19 +61,19 @@ impl ShownDiagnostics {
         ShownDiagnostics(Mutex::new(state))
     }
 
-    /// Records the edits that lead to a version. The user types until `until`, if each edit is that of a
-    /// key.
+    /// Records the edits that lead to a version. The user types until `until` and rests at `rests_at`, if each edit is
+    /// that of a key.
     pub(super) fn edit(
         &self,
         version: i32,
         changes: &[TextDocumentContentChangeEvent],
-        until: Instant,
+        (until, rests_at): (Instant, Instant),
     ) {
         let mut state = self.lock();
         state.version = version;
         for change in changes {
             match change.range {
-                Some(range) => state.apply(range, &change.text, until),
+                Some(range) => state.apply(range, &change.text, (until, rests_at)),
                 None => state.typing = None,
             }
         }
@@ -87,7 +93,7 @@ impl ShownDiagnostics {
         let is_current = state.version == version;
         let Some(typing) = state.typing.as_ref().filter(|it| now < it.until) else {
             return match is_current {
-                true => state.after_pause(found, definition),
+                true => state.after_pause(found, now, statement, definition),
                 false => found,
             };
         };
@@ -131,16 +137,30 @@ impl State {
     /// definition.
     fn after_pause(
         &mut self,
-        found: Vec<Diagnostic>,
+        mut found: Vec<Diagnostic>,
+        now: Instant,
+        statement: &dyn Fn(&Diagnostic) -> Range,
         definition: &dyn Fn(&Diagnostic) -> Range,
     ) -> Vec<Diagnostic> {
+        let count = found.len();
+        if let Some(typing) = self.typing.as_ref().filter(|it| now < it.rests_at) {
+            let is_shown = |it: &Diagnostic| self.shown.iter().any(|other| is_same(it, other));
+            found.retain(|it| {
+                let around = match is_syntax_error(it) {
+                    true => definition(it),
+                    false => statement(it),
+                };
+                is_shown(it) || !typing.is_in_middle(it, &around)
+            });
+        }
+        self.differs = found.len() < count;
         let errors: Vec<Range> = found
             .iter()
             .filter(|it| is_syntax_error(it))
             .map(|it| it.range)
             .collect();
         let mut shown = found;
-        if errors.is_empty() {
+        if errors.is_empty() && !self.differs {
             self.typing = None;
         } else if let Some(typing) = &self.typing {
             let is_kept = |it: &&Diagnostic| {
@@ -159,11 +179,10 @@ impl State {
             shown.sort_by_key(|it| (it.range.start, it.range.end));
         }
         self.shown.clone_from(&shown);
-        self.differs = false;
         shown
     }
 
-    fn apply(&mut self, range: Range, text: &str, until: Instant) {
+    fn apply(&mut self, range: Range, text: &str, (until, rests_at): (Instant, Instant)) {
         let breaks = text.matches('\n').count();
         let removed = range.end.line.saturating_sub(range.start.line);
         let lines = u32::try_from(breaks).unwrap_or(u32::MAX);
@@ -197,6 +216,7 @@ impl State {
         };
         self.typing = Some(Typing {
             until,
+            rests_at,
             cursor: Position::new(end, character),
             lines: touched,
         });
@@ -208,6 +228,15 @@ impl Typing {
     fn has_left(&self, diagnostic: &Diagnostic, statement: &Range) -> bool {
         let is_outside = self.cursor.line < statement.start.line || self.cursor > statement.end;
         is_outside && diagnostic.range.end.line != self.cursor.line && self.touches(statement)
+    }
+
+    /// Checks whether the cursor is in the code that a diagnostic on another line is about, or after code that is not
+    /// closed yet.
+    fn is_in_middle(&self, diagnostic: &Diagnostic, around: &Range) -> bool {
+        let lines = diagnostic.range.start.line..=diagnostic.range.end.line;
+        let is_unfinished = is_syntax_error(diagnostic) && diagnostic.range.end >= around.end;
+        let is_inside = around.start <= self.cursor && (self.cursor <= around.end || is_unfinished);
+        is_inside && !lines.contains(&self.cursor.line)
     }
 
     fn touches(&self, range: &Range) -> bool {
