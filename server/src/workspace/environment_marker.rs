@@ -41,7 +41,7 @@ impl EnvironmentMarker {
             Some(EnvironmentMarker::EnvironmentConf)
         } else if has("metadata.json") {
             None
-        } else if has("Puppetfile") && (!has("manifests/init.pp") || has_modules(folder)) {
+        } else if has("Puppetfile") && (!is_module(folder) || has_modules(folder)) {
             Some(EnvironmentMarker::Puppetfile)
         } else if let Some(file) = BoltProject::file_in(folder) {
             Some(EnvironmentMarker::BoltProject(file))
@@ -60,10 +60,7 @@ impl EnvironmentMarker {
         let has = |name: &str| folder.join(name).is_file();
         if has("metadata.json") {
             None
-        } else if has("hiera.yaml")
-            && !has("manifests/init.pp")
-            && !is_global(&folder.join("hiera.yaml"))
-            && module_layout::module_name(folder).is_none()
+        } else if has("hiera.yaml") && !is_global(&folder.join("hiera.yaml")) && !is_module(folder)
         {
             Some(EnvironmentMarker::HieraConfig)
         } else if has_modules(folder) {
@@ -85,6 +82,11 @@ impl EnvironmentMarker {
             EnvironmentMarker::Modules => "contains a directory of modules",
         }
     }
+}
+
+/// Checks whether a directory without metadata is a module: its manifests define what their names promise.
+fn is_module(folder: &Path) -> bool {
+    folder.join("manifests/init.pp").is_file() || module_layout::module_name(folder).is_some()
 }
 
 /// Checks whether `manifests/site.pp` defines the class or defined type `site` of a module.

@@ -132,8 +132,11 @@ impl BoltProject {
         modulepath.push(BOLT_MODULEDIR.to_owned());
         let modules = get("modules").and_then(Node::elements).unwrap_or_default();
         let modules = modules.iter().filter_map(|it| {
-            let name = it.text().or_else(|| it.get("name")?.text())?;
-            let name = name.rsplit(['/', '-']).next()?;
+            let name = it.text().or_else(|| it.get("name")?.text());
+            let name = match name {
+                Some(name) => name.rsplit(['/', '-']).next()?,
+                None => name_of_repository(it.get("git")?.text()?)?,
+            };
             is_module_name(name).then(|| name.to_owned())
         });
         Some(BoltProject {
@@ -148,6 +151,14 @@ impl BoltProject {
     pub(super) fn fills(root: &Path, folder: &Path) -> bool {
         folder == root.join(BOLT_MODULEDIR)
     }
+}
+
+/// Guesses the name of a module from the address of its repository: Bolt reads the metadata in it.
+fn name_of_repository(address: &str) -> Option<&str> {
+    let last = address.rsplit(['/', ':']).next()?;
+    let name = last.strip_suffix(".git").unwrap_or(last);
+    let name = name.strip_suffix("-module").unwrap_or(name);
+    name.rsplit('-').next()
 }
 
 /// Returns the directories of a modulepath: a list, or a string with separators.
@@ -213,11 +224,12 @@ mod tests {
     fn reads_bolt_projects() {
         let root = tempfile::tempdir().expect("a folder");
         let text = "name: boltshop\nmodulepath:\n  - site\n  - other/modules\nmodules:\n  - \
-                    puppetlabs/stdlib\n  - name: puppetlabs-apt\n    version_requirement: '9'\n  - git: x\n";
+                    puppetlabs/stdlib\n  - name: puppetlabs-apt\n    version_requirement: '9'\n  \
+                    - git: git@example.com:me/gin-module.git\n";
         fs::write(root.path().join("bolt-project.yaml"), text).expect("a file");
         let found = BoltProject::read(root.path(), &mut Vec::new()).expect("a project");
         assert_eq!(found.name.as_deref(), Some("boltshop"));
         assert_eq!(found.modulepath, ["site", "other/modules", ".modules"]);
-        assert_eq!(found.modules, ["stdlib", "apt"]);
+        assert_eq!(found.modules, ["stdlib", "apt", "gin"]);
     }
 }

@@ -1,6 +1,7 @@
 //! The parts of an environment that cannot be checked, with reasons.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use analysis::base::{ModuleOrigin, ModulepathKind, dependencies};
@@ -74,6 +75,32 @@ impl FoundEnvironment {
         nested.collect()
     }
 
+    /// Describes the directories of nested modules and environments.
+    fn describe_nested(&self) -> Vec<String> {
+        let folders = self.others.iter().filter_map(|it| module_folder(it));
+        let folders: BTreeSet<&Path> = folders.collect();
+        let is_ignored = |it: &&Path| {
+            let name = it.file_name().and_then(OsStr::to_str);
+            name.is_some_and(|it| it.contains('-'))
+        };
+        let (ignored, others): (Vec<&Path>, Vec<&Path>) = folders.into_iter().partition(is_ignored);
+        let listed = |all: &[&Path]| list(all.iter().map(|it| self.relative(it)), ", ");
+        let mut reasons = Vec::new();
+        if !ignored.is_empty() {
+            reasons.push(format!(
+                "Puppet ignores modules in directories with `-` in their names: {}",
+                listed(&ignored)
+            ));
+        }
+        if !others.is_empty() {
+            reasons.push(format!(
+                "names in nested modules and environments are not checked: {}",
+                listed(&others)
+            ));
+        }
+        reasons
+    }
+
     /// Returns the manifests that neither Puppet nor a convention reads, in an environment or a module.
     fn unloaded(&self) -> Vec<&PathBuf> {
         match self.kind {
@@ -122,10 +149,7 @@ impl FoundEnvironment {
             ));
         }
         if self.kind == EnvironmentKind::Nested {
-            let listed = list(self.others.iter().map(|it| self.relative(it)), ", ");
-            return vec![format!(
-                "names in nested modules and environments are not checked: {listed}"
-            )];
+            return self.describe_nested();
         }
         let unloaded = self.unloaded();
         if !unloaded.is_empty() {
@@ -179,6 +203,16 @@ impl FoundEnvironment {
     }
 }
 
+/// Returns the directory of the module that a file belongs to by its path, or else its own one.
+fn module_folder(file: &Path) -> Option<&Path> {
+    let is_of_module = |it: &&Path| {
+        let name = it.file_name().and_then(OsStr::to_str);
+        name.is_some_and(|it| FOLDERS_OF_MODULES.contains(&it))
+    };
+    let inner = file.ancestors().skip(1).find(is_of_module);
+    inner.and_then(Path::parent).or_else(|| file.parent())
+}
+
 /// Describes why keys that data lacks are not reported, or only as hints.
 fn describe_gaps(gaps: &[DataGap]) -> Option<String> {
     let unknown = gaps.iter().filter_map(|it| match it {
@@ -192,7 +226,10 @@ fn describe_gaps(gaps: &[DataGap]) -> Option<String> {
         DataGap::NoFiles => Some("there are no data files".to_owned()),
         DataGap::NoMatch(_) => None,
     });
-    let unknown: Vec<String> = unknown.collect();
+    let mut unknown: Vec<String> = unknown.collect();
+    // The hierarchy of plans has mostly the same levels.
+    let mut seen = HashSet::new();
+    unknown.retain(|it| seen.insert(it.clone()));
     if !unknown.is_empty() {
         let listed = list(unknown.into_iter(), "; ");
         return Some(format!(
