@@ -187,7 +187,8 @@ fn uses_in_templates(
                     found.extend(uses_in_template(db, file, path, name)?);
                 }
             }
-            ReferenceName::Path(PathKind::Epp, path) => {
+            // The template sees no other variables than those of top scope.
+            ReferenceName::Path(PathKind::Epp, path) if item.kind(db) == ItemKind::Main => {
                 if let Ok(Definition::File(file)) = resolve(db, item, reference) {
                     check_epp(db, file, path, name)?;
                 }
