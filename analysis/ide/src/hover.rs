@@ -123,7 +123,13 @@ fn content_at(
     let named = definitions::attribute(db, file, token).or_else(name);
     if let Some((range, mut content)) = named {
         if let Some(result) = inferred::call_result(db, file, &node) {
-            content.here = result.line("Returns here:");
+            // The signature may say as much.
+            let end = format!(">> {}", result.type_);
+            let is_declared =
+                result.value.is_none() && content.signatures.iter().all(|it| it.ends_with(&end));
+            if !is_declared {
+                content.here = result.line("Returns here:");
+            }
             content = content.detail(result.rest.unwrap_or_default());
         }
         return Some((range, content));

@@ -130,7 +130,8 @@ fn split_summary(text: &str) -> (String, String) {
     }
     let starts_block = |line: &str| {
         let number = line.trim_start_matches(|it: char| it.is_ascii_digit());
-        let is_item = line.starts_with(['-', '*', '+', '|', '[']) || number.starts_with(". ");
+        let is_marked = ["- ", "* ", "+ "].iter().any(|it| line.starts_with(it));
+        let is_item = is_marked || line.starts_with(['|', '[']) || number.starts_with(". ");
         let is_tag = tag_of_line(line.trim_start()).is_some();
         is_item || is_tag || line.starts_with("```") || line.starts_with("    ")
     };
@@ -150,20 +151,27 @@ fn split_summary(text: &str) -> (String, String) {
     (line, rest.join("\n").trim_matches('\n').to_owned())
 }
 
+/// Abbreviations that do not end a sentence.
+const ABBREVIATIONS: [&str; 4] = ["e.g.", "i.e.", "etc.", "vs."];
+
 /// Returns the first sentences or words if the text is too long for a summary.
 fn shortened(line: &str) -> Option<String> {
     let (end, _) = line.char_indices().nth(MAX_SUMMARY)?;
     let start = &line[..end];
-    let sentences = start.rfind(". ").map(|it| &start[..=it]);
+    // The parts of a code span must not be separated, nor those of what is in parentheses, as after `e.g.`
+    let is_balanced = |text: &&str| {
+        text.matches('`').count().is_multiple_of(2)
+            && text.matches('(').count() == text.matches(')').count()
+            && !ABBREVIATIONS.iter().any(|it| text.ends_with(it))
+    };
+    let mut sentences = start.rmatch_indices(". ").map(|it| &start[..=it.0]);
     let words = || {
         let words = start.rfind(' ').map_or(start, |it| &start[..it]);
         format!("{} …", words.trim_end_matches([',', ';', ':', '.']))
     };
-    // The parts of a code span or link must not be separated.
-    let is_balanced = |text: &&str| text.matches('`').count().is_multiple_of(2);
     Some(
         sentences
-            .filter(is_balanced)
+            .find(is_balanced)
             .map_or_else(words, str::to_owned),
     )
 }

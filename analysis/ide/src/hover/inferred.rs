@@ -13,8 +13,8 @@ use super::super::text::uncut_excerpt;
 use super::content::{HoverContent, MAX_SIGNATURE, one_line};
 use crate::bolt::PlanTypes;
 use base::{FileInput, truncated};
-use infer::Inferred;
 use infer::inferred_at;
+use infer::{Inferred, WorkspaceTypes};
 use types::values::{Value, source};
 use types::{Type, display_written, generalize};
 
@@ -34,7 +34,7 @@ pub(super) fn expression(
     node: &SyntaxNode,
 ) -> Option<(TextRange, HoverContent)> {
     let expr = expression_of(node)?;
-    if is_literal(&expr) {
+    if is_literal(&expr) || is_conditional_statement(&expr) {
         return None;
     }
     let range = expr.syntax().text_range();
@@ -54,6 +54,25 @@ pub(super) fn expression(
         return None;
     }
     Some((range, content(name.as_deref(), &inferred)))
+}
+
+/// Checks whether an expression is a conditional whose value no code uses: one outside of functions and lambdas.
+fn is_conditional_statement(expr: &Expr) -> bool {
+    let is_conditional = matches!(
+        expr,
+        Expr::IfExpr(_) | Expr::UnlessExpr(_) | Expr::CaseExpr(_)
+    );
+    let around = || expr.syntax().ancestors().skip(1);
+    is_conditional
+        && around()
+            .next()
+            .is_none_or(|it| matches!(it.kind(), SyntaxKind::BLOCK | SyntaxKind::SOURCE_FILE))
+        && !around().any(|it| {
+            matches!(
+                it.kind(),
+                SyntaxKind::LAMBDA | SyntaxKind::FUNCTION_DEFINITION
+            )
+        })
 }
 
 /// Returns the hover of a string that is the key of a variable, such as `$trusted['certname']`: the type of its value.
@@ -100,7 +119,7 @@ pub(super) fn may_be_undef(db: &dyn Database, file: FileInput, key: &SyntaxToken
     inferred.is_some_and(|it| matches!(it.type_, Type::Optional(Some(_))))
 }
 
-/// Returns the type of a parameter at a place, unless it is the declared one.
+/// Returns the type of a parameter at a place, unless the declared one says as much.
 pub(super) fn parameter(
     db: &dyn Database,
     file: FileInput,
@@ -109,10 +128,16 @@ pub(super) fn parameter(
 ) -> Option<Described> {
     let inferred = inferred_type(db, file, token.text_range())?;
     let described = Described::new(&inferred);
-    let is_declared = described.value.is_none()
-        && (declaration.starts_with(&format!("{} ", display_written(&inferred.type_)))
-            || declaration.starts_with(&format!("{} ", described.type_)));
-    (!is_declared).then_some(described)
+    if described.value.is_some() {
+        return Some(described);
+    }
+    let declared = declaration.split(" $").next().unwrap_or_default();
+    let is_declared = declared == display_written(&inferred.type_) || declared == described.type_;
+    let includes_declared = || {
+        let declared = WorkspaceTypes::in_file(db, file).read_text(declared);
+        declared.is_some_and(|it| types::is_assignable(&inferred.type_, &it) == Some(true))
+    };
+    (!is_declared && !includes_declared()).then_some(described)
 }
 
 /// Returns the type of the result of a call, if `node` is the name of its function.
