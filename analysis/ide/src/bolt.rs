@@ -12,7 +12,7 @@ use library::products;
 use library::signatures::Function;
 use salsa::Database;
 use syntax::SyntaxKind;
-use syntax::ast::{AstNode, MethodCall};
+use syntax::ast::{AstNode, Definition, MethodCall};
 
 use crate::cursor::CursorContext;
 
@@ -50,10 +50,19 @@ pub(crate) fn functions_at(
     cursor: &CursorContext<'_>,
 ) -> impl Iterator<Item = &'static Function> + use<> {
     let is_plan = is_plan_file(cursor.db, cursor.file);
-    let mut around = cursor.token.parent_ancestors();
-    let is_applied = around.any(|it| it.kind() == SyntaxKind::APPLY_EXPR);
+    let is_applied = is_applied(cursor);
     let all = products::functions_of_bolt().filter(move |_| is_plan);
     all.filter(move |it| !is_applied || !products::is_limited_to_plans(&it.name))
+}
+
+fn is_applied(cursor: &CursorContext<'_>) -> bool {
+    let mut around = cursor.token.parent_ancestors();
+    around.any(|it| it.kind() == SyntaxKind::APPLY_EXPR)
+}
+
+/// Checks whether a place is in the code of a plan itself: resources are declared in its `apply` blocks.
+pub(crate) fn is_in_plan(cursor: &CursorContext<'_>) -> bool {
+    matches!(cursor.definition, Some(Definition::PlanDefinition(_))) && !is_applied(cursor)
 }
 
 /// Returns the data types of Bolt that exist in the file at a place.

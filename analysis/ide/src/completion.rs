@@ -46,8 +46,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 use salsa::Database;
-use syntax::{TextRange, TextSize};
+use syntax::{SyntaxKind, TextRange, TextSize};
 
+use super::bolt;
 use super::cursor::CursorContext;
 use base::FileInput;
 use context::{CompletionContext, ExpectedSyntax, classify};
@@ -540,7 +541,13 @@ pub(crate) fn expects_known_value(db: &dyn Database, file: FileInput, offset: Te
 fn collect(acc: &mut Candidates<'_, '_>) {
     let context = acc.context;
     match &context.syntax {
-        ExpectedSyntax::Variable(expected) => variables::variables(acc, Some(expected), false),
+        ExpectedSyntax::Variable(expected) => {
+            variables::variables(acc, Some(expected), false);
+            // The code in `${…}` may be a call.
+            if acc.cursor.token.kind() != SyntaxKind::VARIABLE && !acc.typed.is_empty() {
+                add_last(acc, |it| definitions::functions(it, Some(expected)));
+            }
+        }
         ExpectedSyntax::Attribute(resource) => attributes::attributes(acc, resource),
         ExpectedSyntax::Callee(expected) => {
             match context.is_statement {
@@ -662,8 +669,11 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             keywords::statements(acc);
             definitions::functions(acc, None);
             variables::variables(acc, None, true);
+            // Plans declare resources only in `apply` blocks.
+            if bolt::is_in_plan(acc.cursor) {
+                add_last(acc, |it| definitions::resource_types(it, true));
             // Templates print text. They declare no resources.
-            if !acc.is_template() {
+            } else if !acc.is_template() {
                 definitions::resource_types(acc, true);
                 definitions::resource_references(acc, -score::SAME_SCOPE);
             }
@@ -689,6 +699,9 @@ fn expressions(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     }
     variables::variables(acc, Some(expected), true);
     definitions::functions(acc, Some(expected));
+    if bolt::is_in_plan(acc.cursor) {
+        keywords::apply(acc);
+    }
     if expected.accepts_types() && !expected.is_free_text {
         definitions::data_types(acc);
         definitions::resource_references(acc, -score::SAME_SCOPE);

@@ -20,7 +20,9 @@ use base::SettingsInput;
 use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
 use hir::body::{ClassUse, ReferenceName};
 use hir::{Item, ItemKind, canonical_name, resolve};
-use infer::{Inferred, Signatures, all_signatures, bolt_signatures, signatures_of};
+use infer::{
+    Inferred, ResolvedOverload, Signatures, all_signatures, bolt_signatures, signatures_of,
+};
 use library::KnownFunction;
 use types::DATA_TYPES;
 use types::{Type, capitalize_segments};
@@ -28,8 +30,9 @@ use types::{Type, capitalize_segments};
 /// The types that the key of a Struct may have, the usual one first.
 const STRUCT_KEYS: [&str; 2] = ["Optional", "NotUndef"];
 
-/// The factor of functions that are called for their effects where a value is expected.
-const NO_VALUE: f64 = 0.02;
+/// The factor of functions that are called for their effects where a value is expected, and of those that only have a
+/// value where a statement is expected.
+const USELESS: f64 = 0.02;
 
 /// The factor of functions that plans often call.
 const OFTEN_IN_PLANS: f64 = 4.0;
@@ -80,12 +83,14 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
         true => FxHashSet::default(),
         false => declared_classes(acc.cursor),
     };
+    let is_reference = is_reference(acc.cursor);
     let all = definitions_with_origins(acc, ItemKind::Class);
     // A longer list is requested again when more is typed.
     let is_short = all.len() <= MAX_ITEMS;
     for (name, item, origin) in all {
+        let is_declared = declared.contains(name);
         // Declaring the enclosing class, or a class for the second time, has no effect.
-        let is_repeated = own.as_deref() == Some(name) || declared.contains(name);
+        let is_repeated = own.as_deref() == Some(name) || is_declared && !is_reference;
         let used = acc.usage_score(UsageKind::Class, name);
         let points = match is_repeated {
             true => -6 * score::SAME_SCOPE,
@@ -98,6 +103,8 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
             .grouped_by(origin);
         if is_repeated {
             candidate = candidate.group(group::UNLIKELY);
+        } else if is_declared {
+            candidate = candidate.group(group::LIKELY);
         }
         if let Some(rest) = rest
             && (is_short || is_likely_shown(acc, name))
@@ -107,6 +114,14 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
         }
         acc.add(candidate);
     }
+}
+
+/// Checks whether the cursor is in a reference such as `Class['…']`.
+fn is_reference(cursor: &CursorContext<'_>) -> bool {
+    let mut around = cursor.token.parent_ancestors().skip(1);
+    around
+        .next()
+        .is_some_and(|it| it.kind() == SyntaxKind::ACCESS_KEYS)
 }
 
 /// Checks whether the cursor is after `inherits`.
@@ -221,6 +236,8 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
     let mut results = Results::new(acc.cursor, expected.and_then(|it| it.type_.as_ref()));
     let is_required = expected.is_some_and(|it| it.required_type().is_some());
     let is_default = expected.is_some_and(|it| it.is_default);
+    let is_statement = expected.is_none() || acc.context.is_statement;
+    let is_in_plan = bolt::is_in_plan(acc.cursor);
     for (name, origin) in all_functions(acc.cursor) {
         // A default never is a function that is called for its effects. A name with leading colons needs parentheses, and
         // is hardly that of a function of Puppet.
@@ -237,13 +254,16 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
             points -= score::TYPE_MATCH;
         }
         let label = format!("{colons}{name}");
-        let is_useless =
-            expected.is_some() && !acc.context.is_statement && is_statement_function(name);
+        let is_useless = match is_statement {
+            _ if is_in_plan && needs_catalog(name) => true,
+            true => is_idle(acc.cursor, name),
+            false => is_statement_function(name) || has_no_value(acc.cursor, name),
+        };
         let mut candidate = Candidate::new(CompletionKind::Function, label)
             .documentation_key(DocumentedKind::Function, name)
             .score(points)
             .weight(if is_useless {
-                NO_VALUE
+                USELESS
             } else {
                 plan_weight(name)
             })
@@ -258,6 +278,38 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
         };
         acc.add(candidate);
     }
+}
+
+fn needs_catalog(name: &str) -> bool {
+    KnownFunction::from_name(name).is_some_and(KnownFunction::needs_catalog)
+}
+
+/// Checks whether a function is only called for its value.
+fn is_idle(cursor: &CursorContext<'_>, name: &str) -> bool {
+    if let Some(KnownFunction::Map | KnownFunction::Filter) = KnownFunction::from_name(name) {
+        return true;
+    }
+    let is_value = |it: &ResolvedOverload| {
+        let returns = it.returns.as_ref();
+        it.block.is_none()
+            && returns.is_some_and(|it| types::is_assignable(it, &Type::Undef) == Some(false))
+    };
+    !is_statement_function(name) && all_overloads(cursor, name, is_value)
+}
+
+/// Checks whether a function is only called for its effects.
+fn has_no_value(cursor: &CursorContext<'_>, name: &str) -> bool {
+    all_overloads(cursor, name, |it| it.returns == Some(Type::Undef))
+}
+
+/// Checks whether a function has overloads, and all of them meet a condition.
+fn all_overloads(
+    cursor: &CursorContext<'_>,
+    name: &str,
+    condition: impl Fn(&ResolvedOverload) -> bool,
+) -> bool {
+    let overloads = signatures(cursor, name).map(|it| &it.overloads);
+    overloads.is_some_and(|it| !it.is_empty() && it.iter().all(condition))
 }
 
 /// Returns the factor of a function of Bolt: plans mostly run tasks and other plans.

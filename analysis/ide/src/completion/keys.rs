@@ -1,8 +1,10 @@
 //! Completes hash keys: those of facts, Structs and hashes with known values.
 
+use rustc_hash::FxHashSet;
 use syntax::ast::{AccessExpr, Expr};
 
 use super::expected::alternatives;
+use super::origin::Origins;
 use super::usage::UsageKind;
 use super::{Candidates, CompletionKind, DocumentedKind, score};
 use hir::ruby_symbols::custom_facts;
@@ -73,9 +75,15 @@ fn facts(acc: &mut Candidates<'_, '_>, path: &[String]) {
         .collect();
     if path.is_empty() {
         all.extend(library::facts().map(|it| (it.name.clone(), it.type_.clone())));
-        if let Some(environment) = acc.cursor.environment {
-            let custom = custom_facts(acc.cursor.db, environment).values();
-            all.extend(custom.map(|it| (it.1.name.clone(), it.1.type_.clone())));
+    }
+    let mut own = FxHashSet::default();
+    if let Some(environment) = acc.cursor.environment.filter(|_| path.is_empty()) {
+        let origins = Origins::new(acc.cursor);
+        for (file, fact) in custom_facts(acc.cursor.db, environment).values() {
+            if origins.of_file(*file).is_own() {
+                own.insert(fact.name.clone());
+            }
+            all.push((fact.name.clone(), fact.type_.clone()));
         }
     }
     for (key, type_) in all {
@@ -90,8 +98,12 @@ fn facts(acc: &mut Candidates<'_, '_>, path: &[String]) {
             .detail(type_)
             .documentation_key(DocumentedKind::Fact, full)
             .score(score::SAME_MODULE + used);
-        acc.add(candidate);
+        acc.add(match own.contains(&key) {
+            true => candidate.score(score::SAME_SCOPE),
+            false => candidate,
+        });
     }
+    used_facts(acc, path);
     if path.is_empty() {
         for it in library::legacy_facts().filter(|it| !it.name.contains('<')) {
             let used = acc.usage_score(UsageKind::Fact, &it.name);
@@ -100,6 +112,21 @@ fn facts(acc: &mut Candidates<'_, '_>, path: &[String]) {
                 .documentation_key(DocumentedKind::Fact, it.name.clone())
                 .score(used - 10 * score::SAME_SCOPE);
             candidate.deprecated = true;
+            acc.add(candidate);
+        }
+    }
+}
+
+/// Adds the keys of facts that other files read, but that no code in the workspace defines, as those of external facts.
+fn used_facts(acc: &mut Candidates<'_, '_>, path: &[String]) {
+    let path = path.join(" ");
+    let [others, siblings, _] = acc.usage;
+    let keys = [others, siblings].into_iter().flatten();
+    let keys: Vec<&str> = keys.flat_map(|it| it.fact_keys(&path)).collect();
+    for key in keys {
+        let is_legacy = path.is_empty() && library::legacy_fact(key).is_some();
+        if !is_legacy {
+            let candidate = acc.string(CompletionKind::Key, key);
             acc.add(candidate);
         }
     }

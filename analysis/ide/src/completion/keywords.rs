@@ -2,6 +2,7 @@
 
 use super::super::cursor::{CursorContext, token_before};
 use super::autoloaded_name::{AutoloadKind, expected_name};
+use crate::bolt;
 use syntax::{SyntaxKind, SyntaxToken};
 
 use super::blocks::opening;
@@ -61,6 +62,10 @@ pub(super) fn statements(acc: &mut Candidates<'_, '_>) {
     if is_outside && !acc.is_template() {
         definitions(acc);
     }
+    let is_in_plan = bolt::is_in_plan(acc.cursor);
+    if is_in_plan {
+        apply(acc);
+    }
     let before = token_before(&acc.cursor.token);
     let is_after_block = before
         .as_ref()
@@ -68,7 +73,7 @@ pub(super) fn statements(acc: &mut Candidates<'_, '_>) {
     for (word, snippet) in KEYWORD_SNIPPETS {
         // At top level, `class` starts a definition. An alternative follows a block.
         let fits = match word {
-            "class" => !is_outside,
+            "class" => !is_outside && !is_in_plan,
             "else" => is_after_block && !is_condition_next(acc),
             "elsif" => is_after_block && !is_block_next(acc),
             _ => true,
@@ -97,6 +102,14 @@ pub(super) fn statements(acc: &mut Candidates<'_, '_>) {
     for word in ["undef", "true", "false", "default"] {
         acc.add(Candidate::new(CompletionKind::Keyword, word).score(-score::SAME_SCOPE));
     }
+}
+
+/// Adds the keyword that starts a block of resources in a plan.
+pub(super) fn apply(acc: &mut Candidates<'_, '_>) {
+    let candidate = Candidate::new(CompletionKind::Keyword, "apply")
+        .snippet("apply(${1:\\$targets}) {\n  $0\n}")
+        .score(score::SAME_SCOPE);
+    acc.add(candidate);
 }
 
 /// Adds the keywords of definitions; first the kind that the folder of the file is for. The cursor does not stop at

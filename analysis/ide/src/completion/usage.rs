@@ -47,6 +47,17 @@ impl UsageCounts {
         names.and_then(|it| it.get(name)).copied().unwrap_or(0)
     }
 
+    /// Returns the keys that follow a path of keys of a fact.
+    pub(super) fn fact_keys<'a>(&'a self, path: &str) -> impl Iterator<Item = &'a str> {
+        let start = match path {
+            "" => String::new(),
+            path => format!("{path} "),
+        };
+        let facts = self.counts.get(&UsageKind::Fact).into_iter().flatten();
+        let keys = facts.filter_map(move |it| it.0.strip_prefix(&start));
+        keys.filter(|it| !it.contains(' '))
+    }
+
     fn add(&mut self, kind: UsageKind, name: &str, times: u32) {
         let names = self.counts.entry(kind).or_default();
         match names.get_mut(name) {

@@ -142,11 +142,16 @@ fn used_strings(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     }
 }
 
-/// Adds the keys that the workspace has in the same context, without those that the hash at the cursor has.
+/// Adds the keys that the workspace has in the same context, without those that the hash at the cursor has, and without
+/// other text.
 pub(super) fn used_keys(acc: &mut Candidates<'_, '_>) {
     let existing = existing_keys(acc.cursor);
+    let is_key = |it: &str| {
+        let starts_word = it.starts_with(|it: char| it.is_alphanumeric() || it == '_' || it == '/');
+        starts_word && !it.contains([' ', '\t', '\n', '\'', '"'])
+    };
     for text in known_strings(acc) {
-        if !existing.contains(&text) {
+        if is_key(&text) && !existing.contains(&text) {
             let candidate = string(acc, &text, false);
             acc.add(candidate);
         }

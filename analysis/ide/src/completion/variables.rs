@@ -101,8 +101,14 @@ pub(super) fn variables(
         if let Some(item) = acc.cursor.item
             && item.kind(acc.cursor.db).is_declarable()
         {
+            // The title of a class is its name.
+            let is_class = item.kind(acc.cursor.db) == ItemKind::Class;
             for name in ["title", "name"] {
                 let type_ = library::variable(name).and_then(|it| it.type_.clone());
+                let type_ = match is_class {
+                    true => Some("String".to_owned()),
+                    false => type_,
+                };
                 add_built_in(acc, &query, name, &type_.unwrap_or_default(), OWN_NAME);
             }
         }
