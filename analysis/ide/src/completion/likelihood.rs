@@ -38,7 +38,10 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
         .zip(counted)
         .map(|(((_, it), share), counted)| {
             let promised = match form(it) {
-                Some(form) => *forms.entry(form).or_insert_with(|| model.likelihood(form)),
+                // The code may have seldom or never had this context.
+                Some(form) => *forms
+                    .entry(form)
+                    .or_insert_with(|| model.likelihood(form).max(FEATURES.1)),
                 None => features,
             };
             let promised = if is_bare_fact(it) {
