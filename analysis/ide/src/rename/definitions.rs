@@ -22,8 +22,12 @@ pub(super) fn rename(
     item: Item<'_>,
     new: &str,
 ) -> Result<RenameEdit, RenameError> {
+    // As written in a reference to resources.
+    let is_capitalized = |it: &str| it.starts_with(|it: char| it.is_ascii_uppercase());
+    let canonical = new.to_ascii_lowercase();
     let new = match item.kind(db) {
         ItemKind::TypeAlias => new_names::type_alias(new)?,
+        _ if new.split("::").all(is_capitalized) => new_names::definition(&canonical)?,
         _ => new_names::definition(new)?,
     };
     let mut edit = edits(db, origin, item, new)?;

@@ -14,7 +14,7 @@ use base::{EnvironmentInput, FileId, FileInput};
 use hiera::document::{self, Data, Node};
 use hiera::{DataFormat, LOOKUP_OPTIONS};
 use hir::{Item, signature};
-use infer::layer_files;
+use infer::{ENVIRONMENT_MODULE, layer_files};
 use types::values::Regexp;
 
 /// Folders of a module whose files are never Hiera data.
@@ -138,7 +138,10 @@ fn data_files(
             if !mentions && !text.contains(LOOKUP_OPTIONS) {
                 continue;
             }
-            let display_name = format!("`{path}` of module `{}`", module.name(db));
+            let display_name = match &**module.name(db) {
+                ENVIRONMENT_MODULE => format!("`{path}`"),
+                name => format!("`{path}` of module `{name}`"),
+            };
             // The memoized trees of many files would take too much memory.
             let root = match format {
                 DataFormat::Yaml => document::yaml(text),
@@ -373,6 +376,8 @@ pub(super) fn class_key_edits(
                 }
             } else if is_key && whole == Some("") {
                 renamer.rename_key(&data, it, old, new)?;
+            } else if is_qualified_name(it, old) {
+                renamer.rename_key(&data, it, old, new)?;
             } else if contains_member_of(&it.without_names(), old) || may_name_definition(it, old) {
                 return mentioned_in_data(&data, old);
             } else {
@@ -426,6 +431,12 @@ pub(super) fn check_not_mentioned(
         }
     }
     Ok(())
+}
+
+/// Checks whether a string is the qualified name of a class: one in a list that code reads by an unknown key.
+fn is_qualified_name(scalar: &Scalar, name: &str) -> bool {
+    let is_value = matches!(scalar.role, ScalarRole::Element | ScalarRole::Other);
+    is_value && name.contains("::") && scalar.text.trim_start_matches("::") == name
 }
 
 /// Checks whether a string may name a class or another definition. An unqualified name is ambiguous
@@ -492,7 +503,15 @@ mod tests {
             renamed(code, "classes: [web::a, '::web::a', web::ab]\n"),
             Ok("classes: [web::b, '::web::b', web::ab]\n".to_owned())
         );
-        let refused = renamed(code, "others: [web::a]\n").expect_err("the list is unknown");
-        assert!(refused.contains("mentions `web::a`"), "{refused}");
+        // Other lists are those that code reads by unknown keys.
+        assert_eq!(
+            renamed(code, "others: {web: [web::a]}\n"),
+            Ok("others: {web: [web::b]}\n".to_owned())
+        );
+        let refused = renamed(code, "others: 'see web::a'\n").expect_err("text is unknown");
+        assert!(
+            refused.ends_with("`data/common.yaml` mentions `web::a`"),
+            "{refused}"
+        );
     }
 }

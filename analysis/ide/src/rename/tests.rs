@@ -329,7 +329,6 @@ fn refuses_data_that_cannot_be_renamed() {
             "lookup_options: {'^web::port$': {}}",
             "would match other keys",
         ),
-        (params, "classes: [web::params]", "mentions `web::params`"),
         (params, "x: 'web::params::root'", "mentions `web::params`"),
         (params, "web::x::root: 1", "mentions `web::x`"),
         (site, "resources: {web::site: {}}", "mentions `web::site`"),
