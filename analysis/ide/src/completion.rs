@@ -61,7 +61,7 @@ use usage::{UsageCounts, UsageKind, usage_in_other_modules, usage_in_sibling_fil
 use word_model::{WordModel, words_in_other_modules, words_in_sibling_files};
 
 pub(crate) use documentation::documentation;
-pub(super) use resource::{AttributeOwner, ResourceContext, enclosing_resource};
+pub(super) use resource::{AttributeOwner, ResourceContext, enclosing_resource, is_set_by_data};
 pub(crate) use word_end::{end_of_name, rest_of_string};
 
 /// The maximum number of items returned.

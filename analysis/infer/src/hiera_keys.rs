@@ -207,6 +207,26 @@ pub fn may_be_in_absent_data(db: &dyn Database, environment: EnvironmentInput, k
         && key_presence(db, environment, key) == KeyPresence::Unknown
 }
 
+/// Checks whether data that all nodes read has a key: that of the environment, or of the module that the key names.
+pub fn is_in_data_of_all_nodes(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+) -> bool {
+    let module = key.split("::").next().unwrap_or_default();
+    let layers = [Layer::Environment, Layer::Module(module.into())];
+    let layers = layers
+        .iter()
+        .filter_map(|it| layer_module(db, environment, it));
+    let has_key = |layer: ModuleInput| {
+        let keys = layer_keys(db, layer);
+        let mut files = keys.files_with(key).iter();
+        let of_all_nodes = unconditional_files(db, layer);
+        files.any(|it| of_all_nodes.contains(it))
+    };
+    layers.into_iter().any(has_key)
+}
+
 /// Checks whether a module that an environment lacks does not exist.
 pub fn is_certainly_missing(
     db: &dyn Database,

@@ -4,6 +4,7 @@ use syntax::TextRange;
 use syntax::ast::{AstNode, Block, ResourceBody};
 
 use super::{AssistContext, AssistKind, Assists};
+use crate::completion::is_set_by_data;
 use hir::body::{Resource, ResourceForm, body};
 use hir::resolve::{Definition, class, resource_type};
 use hir::{Item, canonical_name, signature};
@@ -42,10 +43,17 @@ pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     }
 }
 
+/// The number of parameters that a title names.
+const MAX_NAMED: usize = 3;
+
 fn title(parameters: &[MissingParameter]) -> String {
     let names: Vec<_> = parameters.iter().map(|it| format!("`{}`", it.0)).collect();
     match names.as_slice() {
         [only] => format!("Add the missing parameter {only}"),
+        [first, second, third, _, ..] => {
+            let more = names.len() - MAX_NAMED;
+            format!("Add the missing parameters {first}, {second}, {third} and {more} more")
+        }
         _ => format!("Add the missing parameters {}", names.join(", ")),
     }
 }
@@ -95,7 +103,7 @@ fn parameters(cx: &AssistContext<'_>, item: Item<'_>) -> Vec<MissingParameter> {
         type_.and_then(|it| sample(&it.1))
     };
     let all = signature(cx.db, item).parameters.iter();
-    let required = all.filter(|it| it.is_required());
+    let required = all.filter(|it| it.is_required() && !is_set_by_data(cx.db, item, &it.name));
     required
         .map(|it| (it.name.clone(), value(&it.name)))
         .collect()

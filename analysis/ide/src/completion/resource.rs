@@ -11,7 +11,8 @@ use super::super::cursor::CursorContext;
 use base::EnvironmentInput;
 use hir::resolve::{self, Definition};
 use hir::ruby_symbols::RubySymbol;
-use hir::{Item, canonical_name, signature};
+use hir::{Item, ItemKind, canonical_name, signature};
+use infer::is_in_data_of_all_nodes;
 use library::signatures::{self, ResourceType};
 
 /// A resource at the cursor.
@@ -146,7 +147,7 @@ impl<'db> AttributeOwner<'db> {
                     name: it.name.clone(),
                     type_: it.type_.clone(),
                     values: Vec::new(),
-                    required: it.is_required(),
+                    required: it.is_required() && !is_set_by_data(db, *item, &it.name),
                     namevar: false,
                     default: it.default.clone(),
                 });
@@ -154,6 +155,14 @@ impl<'db> AttributeOwner<'db> {
             }
         }
     }
+}
+
+/// Checks whether data of all nodes sets a parameter of a class.
+pub(crate) fn is_set_by_data(db: &dyn Database, item: Item<'_>, parameter: &str) -> bool {
+    let environment = item.file(db).environment(db);
+    let environment = environment.filter(|_| item.kind(db) == ItemKind::Class);
+    let key = format!("{}::{parameter}", canonical_name(item.name(db)));
+    environment.is_some_and(|it| is_in_data_of_all_nodes(db, it, &key))
 }
 
 /// Converts a declared attribute.
