@@ -246,9 +246,19 @@ pub fn has_all_modules(
     environment: EnvironmentInput,
     module: Option<ModuleInput>,
 ) -> bool {
+    has_required_versions(db, environment, module)
+        && has_all_modules_in_any_version(db, environment, module)
+}
+
+/// Checks whether all modules that the code of a module may use are installed, see [`has_all_modules`], if only in other
+/// versions.
+pub fn has_all_modules_in_any_version(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    module: Option<ModuleInput>,
+) -> bool {
     let is_installed = |it| dependencies_of(db, environment, it).missing.is_empty();
     environment.missing(db).is_empty()
-        && has_required_versions(db, environment, module)
         && has_known_dependencies(db, environment, module)
         && module.is_none_or(is_installed)
 }

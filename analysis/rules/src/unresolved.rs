@@ -7,7 +7,10 @@ use hir::autoload::{
 };
 use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource, body};
 use hir::other_versions::{has_required_versions, is_of_other_version, is_other_version};
-use hir::resolve::{Definition, ResolveError, has_all_modules, has_known_dependencies, resolve};
+use hir::resolve::{
+    Definition, ResolveError, has_all_modules, has_all_modules_in_any_version,
+    has_known_dependencies, resolve,
+};
 use hir::{ItemKind, canonical_name, items, signature};
 use infer::TypeProblemKind;
 use library::products;
@@ -317,8 +320,13 @@ impl<'db> Checker<'db> {
     /// Returns the severity of an unqualified name that no installed module defines; `None` if a
     /// missing module may define it.
     fn unqualified_severity(&self, reference: &Reference) -> Option<Severity> {
-        if !self.has_all_modules() {
+        let module = self.item.file(self.db).module(self.db);
+        if !has_all_modules_in_any_version(self.db, self.environment, module) {
             return None;
+        }
+        // The required version of a module may define it.
+        if !self.has_required_versions() {
+            return Some(Severity::Hint);
         }
         let of_dependencies =
             self.environment.modulepath(self.db) == ModulepathKind::OfDependencies;
@@ -329,7 +337,6 @@ impl<'db> Checker<'db> {
                 reference.name,
                 ReferenceName::ResourceType(_) | ReferenceName::Type(_)
             );
-        let module = self.item.file(self.db).module(self.db);
         let module = module.filter(|_| of_dependencies);
         Some(match is_optional {
             true => Severity::Hint,

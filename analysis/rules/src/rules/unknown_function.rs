@@ -340,7 +340,7 @@ mod tests {
     use syntax::Severity;
 
     use crate::findings::file_findings;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
 
     /// Returns the diagnostics of a class with typed parameters that renders an ERB template.
     fn in_template(template: &str) -> Vec<String> {
@@ -555,6 +555,15 @@ mod tests {
             let found = found.find(|it| it.code == UNKNOWN_FUNCTION.code);
             assert_eq!(found.map(|it| it.severity), Some(expected), "{code}");
         }
+    }
+
+    #[test]
+    fn hints_at_functions_that_another_version_may_define() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { notice(nosuch(1)) }\n\
+                    //- modules/other/functions/f.pp\nfunction other::f() { }\n";
+        assert_eq!(severities(&UNKNOWN_FUNCTION, code), [Severity::Error]);
+        let code = format!("{code}//- Puppetfile\nmod 'other'\n");
+        assert_eq!(severities(&UNKNOWN_FUNCTION, &code), [Severity::Hint]);
     }
 
     #[test]
