@@ -3,7 +3,7 @@
 use infer::{TypeProblem, TypeProblemKind};
 use library::KnownFunction;
 use syntax::ast::{AstNode, BinaryExpr, Expr, IfExpr};
-use syntax::{SyntaxKind, SyntaxNode, TextRange};
+use syntax::{SyntaxKind, SyntaxNode, TextRange, text_at};
 
 use crate::checker::Checker;
 use crate::rule::Rule;
@@ -80,8 +80,16 @@ fn check_operands(checker: &mut Checker<'_>, rule: &'static Rule, binary: &Binar
                 } else {
                     "or"
                 };
-                let message = format!("repeated operand of `{name}`");
                 let first = *first;
+                let root = checker.root();
+                let [first_code, code] = [first, range].map(|it| text_at(&root, it));
+                let lower = |it: &Option<String>| it.as_ref().map(|it| it.to_lowercase());
+                let ignores_case = first_code != code && lower(&first_code) == lower(&code);
+                let end = match ignores_case {
+                    true => ": the comparison ignores case",
+                    false => "",
+                };
+                let message = format!("repeated operand of `{name}`{end}");
                 checker.report(rule, range, message);
                 checker.relate(checker.item, first, "first operand");
             }

@@ -398,11 +398,13 @@ mod tests {
 
     #[test]
     fn reports_comparisons_that_only_differ_in_case() {
-        let code = "class m ($a) { if $a == 'Linux' { } elsif $a == \"linux\" { } }";
+        let code = "class m ($a) { if $a == 'Linux' { } elsif $a == \"linux\" { } \
+                    $x = $a != 'y' and $a != 'Y' }";
         assert_eq!(
             reported(&CONSTANT_CONDITION, code),
             [
-                "`$a == \"linux\"`: condition is always false: an earlier branch has the same condition"
+                "`$a == \"linux\"`: condition is always false: an earlier branch has the same condition",
+                "`$a != 'Y'`: repeated operand of `and`: the comparison ignores case",
             ]
         );
     }
