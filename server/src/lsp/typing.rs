@@ -269,3 +269,42 @@ fn is_same_kind(a: &Diagnostic, b: &Diagnostic) -> bool {
     let line = |it: &Diagnostic| it.message.lines().next().map(str::to_owned);
     a.code == b.code && line(a) == line(b)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(start: u32, end: u32) -> Range {
+        Range::new(Position::new(start, 2), Position::new(end, 3))
+    }
+
+    /// Returns the lines of the diagnostics that are shown after a key on line 2 and a pause, and then after a longer one.
+    fn shown(line: u32, around: Range) -> [Vec<u32>; 2] {
+        let document = ShownDiagnostics::of_version(1);
+        let start = Instant::now();
+        let times = (start + PAUSE, start + PAUSE * REST);
+        let key = TextDocumentContentChangeEvent {
+            range: Some(Range::new(Position::new(2, 2), Position::new(2, 2))),
+            range_length: None,
+            text: "a".to_owned(),
+        };
+        document.edit(2, &[key], times);
+        [times.0, times.1].map(|now| {
+            let found = vec![Diagnostic::new_simple(
+                range(line, line),
+                "missing".to_owned(),
+            )];
+            let shown = document.select(2, found, now, &|_| around, &|_| around);
+            assert_eq!(document.differs(), shown.is_empty());
+            shown.iter().map(|it| it.range.start.line).collect()
+        })
+    }
+
+    #[test]
+    fn the_statement_around_the_cursor_waits_for_a_longer_pause() {
+        assert_eq!(shown(1, range(1, 4)), [vec![], vec![1]]);
+        // On the line of the cursor, and in another statement.
+        assert_eq!(shown(2, range(1, 4)), [vec![2], vec![2]]);
+        assert_eq!(shown(6, range(5, 7)), [vec![6], vec![6]]);
+    }
+}
