@@ -105,8 +105,10 @@ impl ShownDiagnostics {
         }
         let is_shown = |it: &Diagnostic| state.shown.iter().any(|other| is_same(it, other));
         let is_broken = found.iter().any(|it| is_syntax_error(it) && !is_shown(it));
-        let is_ready =
-            |it: &Diagnostic| is_shown(it) || !is_broken && typing.has_left(it, &statement(it));
+        let is_ready = |it: &Diagnostic| {
+            !(is_syntax_error(it) && typing.is_unfinished(it, &definition(it)))
+                && (is_shown(it) || !is_broken && typing.has_left(it, &statement(it)))
+        };
         let gone = state.shown.iter().filter(|it| {
             let is_kept = is_broken && !is_syntax_error(it) && !typing.touches(&it.range);
             is_kept && !found.iter().any(|other| is_same(it, other))
@@ -150,7 +152,8 @@ impl State {
                     true => definition(it),
                     false => statement(it),
                 };
-                is_shown(it) || !typing.is_in_middle(it, &around)
+                !typing.is_unfinished(it, &around)
+                    && (is_shown(it) || !typing.is_in_middle(it, &around))
             });
         }
         self.differs = found.len() < count;
@@ -230,13 +233,23 @@ impl Typing {
         is_outside && diagnostic.range.end.line != self.cursor.line && self.touches(statement)
     }
 
-    /// Checks whether the cursor is in the code that a diagnostic on another line is about, or after code that is not
-    /// closed yet.
+    /// Checks whether the cursor is in the code that a diagnostic on another line is about.
     fn is_in_middle(&self, diagnostic: &Diagnostic, around: &Range) -> bool {
+        let is_inside = around.start <= self.cursor && self.cursor <= around.end;
+        is_inside && !self.is_on_line_of(diagnostic)
+    }
+
+    /// Checks whether a syntax error on another line says that the definition around or before the cursor lacks its end.
+    fn is_unfinished(&self, diagnostic: &Diagnostic, definition: &Range) -> bool {
+        is_syntax_error(diagnostic)
+            && diagnostic.range.end >= definition.end
+            && definition.start <= self.cursor
+            && !self.is_on_line_of(diagnostic)
+    }
+
+    fn is_on_line_of(&self, diagnostic: &Diagnostic) -> bool {
         let lines = diagnostic.range.start.line..=diagnostic.range.end.line;
-        let is_unfinished = is_syntax_error(diagnostic) && diagnostic.range.end >= around.end;
-        let is_inside = around.start <= self.cursor && (self.cursor <= around.end || is_unfinished);
-        is_inside && !lines.contains(&self.cursor.line)
+        lines.contains(&self.cursor.line)
     }
 
     fn touches(&self, range: &Range) -> bool {
