@@ -118,3 +118,24 @@ pub(super) fn holds_modules(folder: &Path) -> bool {
                     && (path.join("manifests").is_dir() || path.join("metadata.json").is_file())
             })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::EnvironmentMarker;
+    use crate::workspace::tests::tree;
+
+    #[test]
+    fn a_module_may_have_a_puppetfile_for_its_tests() {
+        let puppetfile = ("Puppetfile", "mod 'me/lib'\n");
+        let module = tree(&[
+            puppetfile,
+            ("manifests/server.pp", "class own::server { }\n"),
+        ]);
+        assert_eq!(EnvironmentMarker::of(module.path()), None);
+        let environment = tree(&[puppetfile, ("manifests/nodes.pp", "node default { }\n")]);
+        assert_eq!(
+            EnvironmentMarker::of(environment.path()),
+            Some(EnvironmentMarker::Puppetfile)
+        );
+    }
+}

@@ -500,18 +500,6 @@ fn fixtures_require_versions() {
 }
 
 #[test]
-fn a_module_may_have_a_puppetfile_for_its_tests() {
-    let root = tree(&[
-        ("own/Puppetfile", "mod 'me/lib'\n"),
-        ("own/manifests/server.pp", "class own::server { }\n"),
-        ("own/templates/a.erb", ""),
-    ]);
-    let found = discover(&request(&root.path().join("own")));
-    let modules = found.environments[0].modules.iter().map(|it| &*it.name);
-    assert_eq!(modules.collect::<Vec<_>>(), ["own"]);
-}
-
-#[test]
 fn modules_of_another_source_than_the_fixtures_name_are_noted() {
     let is_other = |fixtures: &str, lib: (&str, &str)| {
         let root = tree(&[

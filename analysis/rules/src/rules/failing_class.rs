@@ -384,7 +384,7 @@ mod tests {
         let code = code.replace("include m $x", "include m::b $x");
         assert_eq!(
             reported(&FAILING_CLASS, &code),
-            ["`$m::a::x`: class `m::a` fails: unknown variable `$m::a::x`"]
+            ["`m::b`: class `m::a` fails: unknown variable `$m::a::x`"]
         );
     }
 
