@@ -374,9 +374,7 @@ pub(super) fn class_key_edits(
                     let key = |class: &str| format!("{class}::{}", parameter.name);
                     renamer.check_pattern(&data, it, &key(old), &key(new))?;
                 }
-            } else if is_key && whole == Some("") {
-                renamer.rename_key(&data, it, old, new)?;
-            } else if is_qualified_name(it, old) {
+            } else if is_key && whole == Some("") || is_qualified_name(it, old) {
                 renamer.rename_key(&data, it, old, new)?;
             } else if contains_member_of(&it.without_names(), old) || may_name_definition(it, old) {
                 return mentioned_in_data(&data, old);
