@@ -38,10 +38,14 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
         .zip(counted)
         .map(|(((_, it), share), counted)| {
             let promised = match form(it) {
-                // The code may have seldom or never had this context.
-                Some(form) => *forms
-                    .entry(form)
-                    .or_insert_with(|| model.likelihood(form).max(FEATURES.1)),
+                Some(form) => {
+                    let likelihood = *forms.entry(form).or_insert_with(|| model.likelihood(form));
+                    // After a dollar sign, a variable of any form is possible.
+                    match it.label.starts_with('$') {
+                        true => likelihood,
+                        false => likelihood.max(FEATURES.1),
+                    }
+                }
                 None => features,
             };
             let promised = if is_bare_fact(it) {

@@ -488,17 +488,17 @@ fn refuses_renames_of_keys() {
         (
             "zo<^>ne: 1\nother: 1\n",
             "other",
-            "`other` is already used in `data/common.yaml` of module `environment`",
+            "`other` is already used in `data/common.yaml`",
         ),
         (
             "zo<^>ne: 1\nlookup_options: {'^zone$': {}}\n",
             "other",
-            "cannot rename: pattern `^zone$` of `lookup_options` in `data/common.yaml` of module `environment` would match other keys",
+            "cannot rename: pattern `^zone$` of `lookup_options` in `data/common.yaml` would match other keys",
         ),
         (
             "zo<^>ne: 1\n\"\\x7aone\": 1\n",
             "other",
-            "cannot rename: `zone` in `data/common.yaml` of module `environment` is written in a form that cannot be edited",
+            "cannot rename: `zone` in `data/common.yaml` is written in a form that cannot be edited",
         ),
         (
             "zo<^>ne: 1\n//- modules/ntp/lib/puppet/functions/x.rb\ncall_function('lookup', 'zone')\n",
@@ -508,7 +508,7 @@ fn refuses_renames_of_keys() {
         (
             "zo<^>ne: 1\n//- modules/environment/data/nodes/b.yaml\n{zone",
             "other",
-            "cannot rename: `data/nodes/b.yaml` of module `environment` mentions `zone` but cannot be parsed",
+            "cannot rename: `data/nodes/b.yaml` mentions `zone` but cannot be parsed",
         ),
         ("ntp::po<^>rt: 1\n", "ensure", "`$ensure` already exists"),
         (

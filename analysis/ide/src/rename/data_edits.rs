@@ -8,10 +8,12 @@ use super::{RenameError, check_user, new_names, refuse, text_at};
 use crate::data_files::{DataUse, MentionKind};
 use crate::search::module_path;
 use base::{FileId, FileInput};
+use infer::ENVIRONMENT_MODULE;
 
 /// Returns the place of a file for a message, after what it contains.
 pub(super) fn place(db: &dyn Database, file: FileInput) -> String {
     match module_path(db, file) {
+        Some((module, path)) if module == ENVIRONMENT_MODULE => format!(" in `{path}`"),
         Some((module, path)) => format!(" in `{path}` of module `{module}`"),
         None => " in a manifest".to_owned(),
     }

@@ -77,11 +77,10 @@ impl<'db> BlamedCode<'_, 'db> {
     }
 
     /// Returns an argument or a default value that is refused. Only the catalog of a node has all arguments of an instance
-    /// of a defined type, unless a hash has them: the others may be missing, or have their defaults.
+    /// of a defined type, unless a hash has them.
     fn argument(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
+        let is_complete = self.is_in_node(checker) || self.is_from_hash;
         let default = default_value_at(syntax, self.range);
-        let is_given = default.is_none() && !self.error.contains(MISSING_PARAMETER);
-        let is_complete = is_given || self.is_in_node(checker) || self.is_from_hash;
         let is_argument = match self.item.kind(checker.db) {
             ItemKind::DefinedType => is_argument(syntax, self.range),
             _ if self.error.contains(MISSING_PARAMETER) => is_argument(syntax, self.range),
