@@ -10,12 +10,14 @@ use indexmap::IndexMap;
 use infer::may_be_in_absent_data;
 use rustc_hash::FxBuildHasher;
 use syntax::ast::{AstNode, Parameter as ParameterNode};
+use types::mismatch::describe_value;
 use types::values::Value;
+use types::{Type, accepted_by_parameter};
 
 use crate::data::{Origin, Parameter, ResourceKey};
 use crate::scopes::ScopeEnvironment;
 use crate::state::{Compiler, ScopeId, TOP};
-use crate::values::{error, known_or_reason, mismatch};
+use crate::values::{error, known_or_reason};
 
 /// The start of the error about a required parameter without a value.
 const MISSING_PARAMETER: &str = "missing required parameter `";
@@ -246,12 +248,14 @@ impl Binding<'_, '_> {
                 Ok(Value::Type(ty)) => ty,
                 _ => return Ok(()),
             },
-            None => types::Type::Any,
+            None => Type::Any,
         };
         let Ok(value) = &argument.value else {
             return Ok(());
         };
-        if types::is_instance(&ty, value) != Some(false) {
+        if types::is_instance(&accepted_by_parameter(&ty), value) != Some(false)
+            || is_deferred(value)
+        {
             return Ok(());
         }
         let (compiler, Declared { scope, key, .. }) = (self.compiler, &self.declared);
@@ -262,9 +266,17 @@ impl Binding<'_, '_> {
         if let Origin::Data { key } = &argument.origin {
             state.failed_key = Some(key.clone());
         }
-        let message = format!("parameter `{name}` of `{key}` {}", mismatch(&ty, value));
+        let message = format!(
+            "parameter `{name}` of `{key}` {}",
+            describe_value(&ty, value)
+        );
         Err(error(message))
     }
+}
+
+/// Checks whether the agent evaluates a value, which any parameter accepts.
+fn is_deferred(value: &Value) -> bool {
+    types::is_instance(&Type::deferred(), value) == Some(true)
 }
 
 /// Checks whether a parameter without a default value is not given.

@@ -3,7 +3,7 @@
 use eval::{ControlFlow, EvalError, EvalFailure, FlowResult, Issue, PartlyKnown};
 use hir::canonical_name;
 use types::values::Value;
-use types::{Type, capitalize_segments, display_expanded};
+use types::{Type, capitalize_segments};
 
 use crate::data::{Parameter, ResourceKey};
 
@@ -15,27 +15,6 @@ pub(crate) fn known_or_reason(outcome: FlowResult) -> FlowResult<PartlyKnown> {
             Some(unknown) => Ok(Err(unknown.clone())),
             None => Err(flow),
         },
-    }
-}
-
-/// The maximum length of a type and of a value in a message, in characters.
-const MAX_SHOWN: usize = 60;
-
-/// Describes a value that a type does not accept: with the type if it is short, and with the value if it is a short
-/// scalar.
-pub(crate) fn mismatch(ty: &Type, value: &Value) -> String {
-    let is_short = |it: &String| it.chars().count() <= MAX_SHOWN && !it.contains('\n');
-    let Some(wanted) = Some(display_expanded(ty)).filter(is_short) else {
-        return "does not accept the value".to_owned();
-    };
-    let is_scalar = matches!(
-        value,
-        Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::String(_)
-    );
-    let found = is_scalar.then(|| types::values::source(value)).flatten();
-    match found.filter(is_short) {
-        Some(found) => format!("expects `{wanted}`, found `{found}`"),
-        None => format!("expects `{wanted}`, and does not accept the value"),
     }
 }
 

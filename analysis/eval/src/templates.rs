@@ -1,8 +1,9 @@
 //! Evaluation of EPP templates. From Puppet's `pops/evaluator/epp_evaluator.rb`.
 
 use syntax::ast::{HasParameters, Parameter, RenderExpr, SourceFile};
-use types::Type;
+use types::mismatch::describe_value;
 use types::values::{self, HashValue, Value};
+use types::{Type, accepted_by_parameter};
 
 use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::{Evaluator, required, unknown};
@@ -116,10 +117,11 @@ impl Evaluator<'_> {
             },
             None => Type::Any,
         };
-        match types::is_instance(&accepted, &value) {
+        match types::is_instance(&accepted_by_parameter(&accepted), &value) {
             Some(true) => Ok((name, value)),
             Some(false) => Err(ControlFlow::runtime(format!(
-                "parameter `{name}` of the template does not accept the value"
+                "parameter `{name}` of the template {}",
+                describe_value(&accepted, &value)
             ))),
             None => unknown("parameter of which it is unknown whether it accepts the value"),
         }

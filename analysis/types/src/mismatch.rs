@@ -5,8 +5,9 @@
 
 use super::{
     ArrayType, CallableType, HashType, IntRange, StructType, TupleType, Type, assignable,
-    display_expanded,
+    display_expanded, display_written_start, generalize, infer,
 };
+use crate::values::{self, Value};
 
 /// The maximum number of mismatches reported for one value.
 const MAX_MISMATCHES: usize = 20;
@@ -87,6 +88,27 @@ fn describe_each(
         ),
         all => all.iter().map(sentence).collect::<Vec<_>>().join("\n"),
     }
+}
+
+/// The maximum length of a type and of a value in a message, in characters.
+const MAX_SHOWN: usize = 60;
+
+/// Describes a value that a type does not accept: a type that is long by its names, and a value that is no short scalar by
+/// its type.
+pub fn describe_value(ty: &Type, value: &Value) -> String {
+    let is_short = |it: &String| it.chars().count() <= MAX_SHOWN && !it.contains('\n');
+    let written = || display_written_start(ty, MAX_SHOWN);
+    let wanted = Some(display_expanded(ty))
+        .filter(is_short)
+        .unwrap_or_else(written);
+    let is_scalar = matches!(
+        value,
+        Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::Float(_) | Value::String(_)
+    );
+    let found = is_scalar.then(|| values::source(value)).flatten();
+    let type_of_value = || display_written_start(&generalize(&infer(value)), MAX_SHOWN);
+    let found = found.filter(is_short).unwrap_or_else(type_of_value);
+    format!("expects `{wanted}`, found `{found}`")
 }
 
 /// Finds the reasons why `actual` is not assignable to `expected`; empty if they cannot be
