@@ -2,9 +2,9 @@
 
 pub(crate) mod blamed_code;
 pub(crate) mod blamed_failure;
-pub(crate) mod declarations_from_hash;
 pub(crate) mod endless_instances;
 pub(crate) mod failing_code;
+pub(crate) mod failing_instance;
 pub(crate) mod merged_parameter;
 pub(crate) mod missing_resource;
 mod own_problems;

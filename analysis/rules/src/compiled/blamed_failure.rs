@@ -30,8 +30,8 @@ pub(crate) struct BlamedCode<'a, 'db> {
     pub(crate) error: &'a str,
     /// Whether the code refuses the arguments of a declaration.
     pub(crate) is_refused: bool,
-    /// Whether a function declares the definition with the arguments of a hash.
-    pub(crate) is_from_hash: bool,
+    /// Whether the arguments of a certain instance of a defined type are wrong.
+    pub(crate) is_instance: bool,
 }
 
 impl<'db> BlamedCode<'_, 'db> {
@@ -77,27 +77,34 @@ impl<'db> BlamedCode<'_, 'db> {
     }
 
     /// Returns an argument or a default value that is refused. Only the catalog of a node has all arguments of an instance
-    /// of a defined type, unless a hash has them.
+    /// of a defined type, unless it is certain that other code sets none.
     fn argument(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
-        let is_complete = self.is_in_node(checker) || self.is_from_hash;
+        if is_attribute(syntax, self.range) {
+            return Some(FailingCode::in_resource(syntax, self.range));
+        }
         let default = default_value_at(syntax, self.range);
         let is_argument = match self.item.kind(checker.db) {
             ItemKind::DefinedType => is_argument(syntax, self.range),
             _ if self.error.contains(MISSING_PARAMETER) => is_argument(syntax, self.range),
-            _ => default.is_some() || is_attribute(syntax, self.range),
+            _ => default.is_some(),
         };
+        let is_complete = self.is_in_node(checker) || self.is_instance;
         let range = default.unwrap_or(self.range);
         (is_complete && is_argument).then(|| FailingCode::at(range))
     }
 }
 
-/// Checks whether a diagnostic of a call explains the failure of the function or template.
+/// Checks whether a diagnostic of a call or declaration explains the failure of the function, template or instance.
 pub(crate) fn is_known_mistake<'db>(
     checker: &Checker<'db>,
     definition: Item<'db>,
     (caller, range): (Item<'db>, TextRange),
 ) -> bool {
-    let call = FailingCode::at(range);
+    let syntax = caller.syntax(checker.db);
+    let call = match is_attribute(&syntax, range) {
+        true => FailingCode::at(range),
+        false => FailingCode::in_resource(&syntax, range),
+    };
     let mut known = known_findings(checker, definition, caller).iter();
     known.any(|it| call.is_explained_by(it))
 }

@@ -2,7 +2,9 @@
 
 use library::{KnownFunction, NamedEntity};
 use rustc_hash::FxHashSet;
-use syntax::ast::{Assignment, AstNode, Attribute, AttributeOperation, Expr, Parameter};
+use syntax::ast::{
+    Assignment, AstNode, Attribute, AttributeOperation, Expr, Parameter, ResourceExpr,
+};
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::ItemFinding;
@@ -25,6 +27,15 @@ impl FailingCode {
             range,
             operation: range,
             statement: range,
+        }
+    }
+
+    /// Creates the code of a declaration or of a part of it. Any mistake in its resource may be the cause.
+    pub(crate) fn in_resource(root: &SyntaxNode, range: TextRange) -> FailingCode {
+        let resource = nodes_around(root, range).find_map(ResourceExpr::cast);
+        FailingCode {
+            statement: resource.map_or(range, |it| it.syntax().text_range()),
+            ..FailingCode::at(range)
         }
     }
 

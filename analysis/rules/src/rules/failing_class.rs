@@ -8,9 +8,9 @@ use syntax::{Severity, TextRange};
 use super::missing_data::{has_computed_declaration, is_declared_as_resource};
 use crate::checker::Checker;
 use crate::compiled::blamed_failure::{BlamedCode, is_known_mistake};
-use crate::compiled::declarations_from_hash::hash_declaration;
 use crate::compiled::endless_instances::endless_instance;
 use crate::compiled::failing_code::passes_constants;
+use crate::compiled::failing_instance::failing_instance;
 use crate::compiled::problem::{CompiledProblem, located};
 use crate::compiled::refused_arguments::refused_declaration;
 use crate::compiled::{
@@ -182,7 +182,7 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         .then(|| refused_declaration(checker, problem, caller))
         .flatten();
     let instance = problem.failing_declaration().and_then(|it| located(db, it));
-    let from_hash = hash_declaration(checker, problem);
+    let failing_instance = failing_instance(checker, problem);
     let refuses_constants = item.kind(db) == ItemKind::Function
         && call.is_some_and(|(caller, range)| {
             passes_constants(&item.syntax(db), &caller.syntax(db), range)
@@ -193,12 +193,12 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         range,
         error,
         is_refused: refused.is_some() || refuses_constants,
-        is_from_hash: from_hash.is_some(),
+        is_instance: failing_instance.is_some(),
     };
     let Some(failing) = blamed.find(checker) else {
         return;
     };
-    let mut calls = call.into_iter().chain(from_hash);
+    let mut calls = call.into_iter().chain(failing_instance);
     if calls.any(|it| is_known_mistake(checker, definition, it)) {
         return;
     }
@@ -225,7 +225,7 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     };
     let own = match &refused {
         Some(it) => Some((it.item, it.range)),
-        None => instance.filter(|_| definition != checker.item || from_hash.is_some()),
+        None => instance.filter(|_| definition != checker.item || failing_instance.is_some()),
     };
     let is_here = |it: &(Item<'_>, TextRange)| it.0 == checker.item;
     let own = own.filter(is_here).or_else(|| call.filter(is_here));

@@ -1,19 +1,17 @@
-//! Instances of defined types that a function declares with the arguments of a hash.
+//! Declarations of instances of defined types that lack a required parameter or have an invalid value.
 
 use hir::{Item, ItemKind, canonical_name};
-use library::KnownFunction;
 use syntax::TextRange;
-use syntax::ast::{AstNode, Expr, Parameter};
+use syntax::ast::{AstNode, Parameter};
 
 use crate::checker::Checker;
 use crate::compiled::failing_code::nodes_around;
 use crate::compiled::problem::{CompiledProblem, located};
-use crate::fixes::expr_at;
 use crate::index::default_reach::may_be_set_elsewhere;
 
-/// Returns the call, such as `create_resources`, that declares the failing instance of a defined type: its hash lacks a
-/// required parameter or has an invalid value, and no other code may set the parameter.
-pub(crate) fn hash_declaration<'db>(
+/// Returns the declaration, or the call such as `create_resources`, of the failing instance of a defined type: a
+/// parameter of the instance has no value or an invalid one, and no other code may set it.
+pub(crate) fn failing_instance<'db>(
     checker: &Checker<'db>,
     problem: &CompiledProblem<'db>,
 ) -> Option<(Item<'db>, TextRange)> {
@@ -22,28 +20,12 @@ pub(crate) fn hash_declaration<'db>(
     if failing.kind(db) != ItemKind::DefinedType {
         return None;
     }
-    let parameter = nodes_around(&failing.syntax(db), range).find_map(Parameter::cast)?;
-    let call = located(db, problem.failing_declaration()?)?;
-    let (caller, call_range) = call;
-    let at_call = expr_at(&caller.syntax(db), call_range)?;
+    let parameter = nodes_around(&failing.syntax(db), range).find_map(Parameter::cast);
+    let parameter = parameter.filter(|it| !it.captures_rest())?;
+    let declaration = located(db, problem.failing_declaration()?)?;
     let name = canonical_name(failing.name(db));
-    let is_open = || {
-        let parameter = parameter.name();
-        parameter.is_none_or(|it| may_be_set_elsewhere(checker, &name, &it))
-    };
-    let is_declared = is_call_with_hash(&at_call) && !is_open();
-    is_declared.then_some(call)
-}
-
-/// Checks whether an expression calls a function that declares resources with the attributes of a hash.
-fn is_call_with_hash(expr: &Expr) -> bool {
-    use KnownFunction::{CreateResources, EnsureResource, EnsureResources};
-    let call = expr.named_call();
-    let function = call.and_then(|it| KnownFunction::from_name(it.0.text()));
-    matches!(
-        function,
-        Some(CreateResources | EnsureResource | EnsureResources)
-    )
+    let parameter = parameter.name()?;
+    (!may_be_set_elsewhere(checker, &name, &parameter)).then_some(declaration)
 }
 
 #[cfg(test)]
