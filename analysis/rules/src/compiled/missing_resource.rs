@@ -4,15 +4,16 @@ use base::suggest::{self, is_slip};
 use std::collections::BTreeSet;
 
 use base::{EnvironmentInput, ModuleInput, ModuleOrigin};
-use catalog::{ClassProblem, ProblemKind, ResourceKey};
+use catalog::{ClassProblem, ProblemKind, ResourceKey, class_problems};
+use hir::autoload::NameKey;
 use hir::body::ReferenceName;
 use hir::declared_resources::{declared_resources, resources_declared_in};
-use hir::resolve::{self, Definition, missing_modules};
+use hir::resolve::{self, Definition, ResolveError, missing_modules};
 use hir::{canonical_name, is_site};
 use infer::{ENVIRONMENT_MODULE, hiera_config};
 use rustc_hash::FxHashSet;
 use salsa::Database;
-use syntax::ast::{AccessExpr, AstNode};
+use syntax::ast::{AccessExpr, AstNode, ResourceOverride};
 use syntax::{SyntaxKind, TextRange};
 
 use crate::checker::Checker;
@@ -143,14 +144,24 @@ fn is_of_missing_module(checker: &Checker<'_>, title: &str) -> bool {
     missing.iter().any(|it| is_of_module(title, it))
 }
 
-/// Checks whether code or data of the environment may include a class. `unknown-class` reports those that do not exist.
+/// Checks whether code or data of the environment may include a class.
 fn possible_inclusion(
     checker: &Checker<'_>,
     title: &str,
     is_mentioned: impl Fn(&str) -> bool,
 ) -> Declaration {
     let (db, environment) = (checker.db, checker.environment);
+    let class = match resolve::class(db, Some(environment), title) {
+        Ok(Definition::Item(class)) => class,
+        Err(ResolveError::NotDefined) => return Declaration::Impossible,
+        _ => return Declaration::Possible,
+    };
     let own = canonical_name(checker.item.name(db));
+    // A class refers to the one that includes it.
+    let including = class_problems(db, environment, NameKey::new(db, title.to_owned()));
+    if including.classes.contains(&own) {
+        return Declaration::Possible;
+    }
     let is_site = is_site(db, environment);
     // The users of a module combine its classes, unless one of them is a part of another.
     let is_combined = || !is_site && !title.starts_with(&format!("{own}::")) && !is_mentioned(&own);
@@ -161,9 +172,6 @@ fn possible_inclusion(
     {
         return Declaration::Possible;
     }
-    let Ok(Definition::Item(class)) = resolve::class(db, Some(environment), title) else {
-        return Declaration::Possible;
-    };
     let module = class.file(db).module(db);
     if module.is_some() && module == checker.item.file(db).module(db) {
         return Declaration::Impossible;
@@ -260,6 +268,35 @@ pub(crate) fn computed_reference_in(
     });
     let only = computed.next().filter(|_| computed.next().is_none());
     only.map(|it| it.syntax().text_range())
+}
+
+/// Checks whether another rule reports a name: that of a type, or of a class in code.
+pub(crate) fn is_of_other_rule(
+    checker: &Checker<'_>,
+    resource: &ResourceKey,
+    reference: Option<TextRange>,
+) -> bool {
+    let (db, environment) = (checker.db, Some(checker.environment));
+    match canonical_name(&resource.type_name).as_str() {
+        "class" => {
+            let name = canonical_name(&resource.title);
+            reference.is_some() && resolve::class(db, environment, &name).is_err()
+        }
+        type_ => resolve::resource_type(db, environment, type_).is_err(),
+    }
+}
+
+/// Checks whether a range names the resources of an override, which have a rule of their own.
+pub(crate) fn is_overridden(checker: &Checker<'_>, range: TextRange) -> bool {
+    let root = checker.root();
+    let mut around = root.covering_element(range).ancestors();
+    let is_override = |it: &ResourceOverride| {
+        let named = it.resources();
+        named.is_some_and(|it| it.syntax().text_range().contains_range(range))
+    };
+    around
+        .find_map(ResourceOverride::cast)
+        .is_some_and(|it| is_override(&it))
 }
 
 #[cfg(test)]

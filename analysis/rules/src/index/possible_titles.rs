@@ -3,10 +3,12 @@
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::canonical_name;
+use hir::resolve::{Definition, resource_type};
 use hir::title_pattern::TitlePattern;
 use infer::layer_files;
-use rustc_hash::{FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use salsa::Database;
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use syntax::ast::{AccessExpr, AstNode, Attribute, Expr, InterpolatedString, ResourceExpr};
 use syntax::validation::PuppetVersion;
@@ -26,13 +28,55 @@ struct Strings {
     titles: FxHashSet<u64>,
     /// The interpolated strings, as patterns.
     patterns: Vec<TitlePattern>,
+    /// The strings in the attributes of resources, by the type.
+    attributes: FxHashMap<String, Strings>,
 }
 
 impl Strings {
+    /// Adds where a string that may be a title occurs.
+    fn add_mentions(&self, type_: &str, title: &str, into: &mut Mentions) {
+        into.is_value |= self.may_be(type_, title);
+        for (name, strings) in &self.attributes {
+            if strings.may_be(type_, title) {
+                into.attribute_types.insert(name.clone());
+            }
+        }
+    }
+
     fn may_be(&self, type_: &str, title: &str) -> bool {
         self.literals.contains(&hash_of(title))
             || self.titles.contains(&hash_of_resource(type_, title))
             || self.patterns.iter().any(|it| it.may_be(type_, title))
+    }
+}
+
+/// Where code contains a string that may be a title.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct Mentions {
+    /// Whether data or code contains it as a value that may become a title.
+    is_value: bool,
+    /// The types of the resources with attributes that contain it.
+    attribute_types: BTreeSet<String>,
+}
+
+impl Mentions {
+    fn add(&mut self, other: &Mentions) {
+        self.is_value |= other.is_value;
+        let types = other.attribute_types.iter().cloned();
+        self.attribute_types.extend(types);
+    }
+
+    /// Checks whether a resource of a type may have the title. Types in Ruby declare no resources that code can refer to,
+    /// but an attribute may be another name of the resource itself.
+    fn may_be_title(&self, db: &dyn Database, environment: EnvironmentInput, type_: &str) -> bool {
+        let declares_none = |it: &String| {
+            it != type_
+                && matches!(
+                    resource_type(db, Some(environment), it),
+                    Ok(Definition::ResourceType(_))
+                )
+        };
+        self.is_value || !self.attribute_types.iter().all(declares_none)
     }
 }
 
@@ -56,41 +100,44 @@ fn strings(db: &dyn Database, file: FileInput) -> Strings {
 }
 
 fn collect(node: &SyntaxNode, into: &mut Strings) {
-    collect_except(node, &[], into);
+    node.children().for_each(|it| collect_node(&it, into));
 }
 
-/// Collects the strings in a node, except for those in some of its children.
-fn collect_except(node: &SyntaxNode, skipped: &[SyntaxNode], into: &mut Strings) {
-    for child in node.children().filter(|it| !skipped.contains(it)) {
-        let expr = Expr::cast(child.clone());
-        if let Some(text) = expr.as_ref().and_then(Expr::plain_text) {
-            into.literals.insert(hash_of(&text));
-            continue;
+/// Collects the strings in a node and the node itself.
+fn collect_node(node: &SyntaxNode, into: &mut Strings) {
+    let expr = Expr::cast(node.clone());
+    if let Some(text) = expr.as_ref().and_then(Expr::plain_text) {
+        into.literals.insert(hash_of(&text));
+        return;
+    }
+    match expr {
+        Some(Expr::AccessExpr(it)) if is_reference(&it) => {}
+        Some(Expr::ResourceExpr(it)) => collect_in_resources(&it, into),
+        _ if is_stage(node) => {}
+        Some(Expr::InterpolatedString(it)) => {
+            into.patterns.extend(specific_pattern(&it));
+            collect(node, into);
         }
-        match expr {
-            Some(Expr::AccessExpr(it)) if is_reference(&it) => {}
-            Some(Expr::ResourceExpr(it)) => collect_in_resources(&it, into),
-            _ if is_stage(&child) => {}
-            Some(Expr::InterpolatedString(it)) => {
-                into.patterns.extend(specific_pattern(&it));
-                collect(&child, into);
-            }
-            _ => collect(&child, into),
-        }
+        _ => collect(node, into),
     }
 }
 
 /// Collects the strings in a resource expression. No code reads the titles of built-in types.
 fn collect_in_resources(expr: &ResourceExpr, into: &mut Strings) {
-    let type_ = declared_type(expr);
-    let is_built_in = |it: &String| library::resource_type(it, PuppetVersion::default()).is_some();
-    let Some(type_) = type_.filter(is_built_in) else {
+    let type_ = declared_type(expr).filter(|it| it != "class");
+    let Some(type_) = type_ else {
         return collect(expr.syntax(), into);
     };
+    let is_built_in = library::resource_type(&type_, PuppetVersion::default()).is_some();
     for body in expr.bodies() {
-        let title = body.title().filter(|it| add_titles(&type_, it, into));
-        let title: Vec<SyntaxNode> = title.iter().map(|it| it.syntax().clone()).collect();
-        collect_except(body.syntax(), &title, into);
+        let title = body.title();
+        let is_literal =
+            |it: &Expr, into: &mut Strings| is_built_in && add_titles(&type_, it, into);
+        let title = title.filter(|it| !is_literal(it, into));
+        title.iter().for_each(|it| collect_node(it.syntax(), into));
+        let attributes = body.operations();
+        let own = into.attributes.entry(type_.clone()).or_default();
+        attributes.for_each(|it| collect(it.syntax(), own));
     }
 }
 
@@ -123,38 +170,48 @@ fn specific_pattern(string: &InterpolatedString) -> Option<TitlePattern> {
     (pattern.known_length() >= MIN_LENGTH).then_some(pattern)
 }
 
-/// Checks whether the code or the data of a module may contain a title.
-#[salsa::tracked(returns(copy))]
-fn is_in_module<'db>(
+/// Returns where the code or the data of a module contains a title.
+#[salsa::tracked(returns(ref))]
+fn mentions_in_module<'db>(
     db: &'db dyn Database,
     module: ModuleInput,
     type_: NameKey<'db>,
     title: NameKey<'db>,
-) -> bool {
+) -> Mentions {
     let (type_, title) = (type_.text(db), title.text(db));
-    let is_in_data = |text: &str| contains_words(text, title.trim_end_matches('/'));
-    let is_in_code = |file| strings(db, file).may_be(type_, title);
-    is_in_files(db, module, is_in_code, is_in_data)
+    let mut found = Mentions::default();
+    for file in module_puppet_files(db, module) {
+        strings(db, *file).add_mentions(type_, title, &mut found);
+    }
+    let words = title.trim_end_matches('/');
+    found.is_value |= is_in_data(db, module, |it| contains_words(it, words));
+    found
 }
 
-/// Checks whether a condition holds for a Puppet file of a module, or for the text of a data file.
-fn is_in_files(
-    db: &dyn Database,
-    module: ModuleInput,
-    is_in_code: impl Fn(FileInput) -> bool,
-    is_in_data: impl Fn(&str) -> bool,
-) -> bool {
-    let mut code = module_puppet_files(db, module).iter();
-    let data = layer_files(db, module);
-    let mut texts = data
-        .keys()
-        .map(|it| it.text(db).as_deref().unwrap_or_default());
-    code.any(|it| is_in_code(*it)) || texts.any(is_in_data)
+/// Checks whether a condition holds for the text of a data file of a module.
+fn is_in_data(db: &dyn Database, module: ModuleInput, condition: impl Fn(&str) -> bool) -> bool {
+    let files = layer_files(db, module);
+    let mut texts = files.keys().filter_map(|it| it.text(db).as_deref());
+    texts.any(condition)
 }
 
 /// Checks whether a string contains a title as words: code splits strings at characters other than letters and digits.
+/// A title in a reference, as in `File[/a]`, is that of a resource that exists already.
 fn contains_words(text: &str, words: &str) -> bool {
-    words_in(text, words).next().is_some()
+    let mut starts = words_in(text, words);
+    starts.any(|it| !is_referred_to(&text[..it], &text[it + words.len()..]))
+}
+
+/// Checks whether the text between two others is the title in a reference.
+fn is_referred_to(before: &str, after: &str) -> bool {
+    let is_type_name = |it: &str| {
+        let name = it.rsplit(|it: char| !it.is_alphanumeric() && it != '_' && it != ':');
+        let mut names = name.take(1);
+        names.any(|it| it.starts_with(char::is_uppercase))
+    };
+    let quotes = ['\'', '"'];
+    let type_name = before.trim_end_matches(quotes).strip_suffix('[');
+    type_name.is_some_and(is_type_name) && after.trim_start_matches(quotes).starts_with(']')
 }
 
 /// Returns where a string contains other words.
@@ -190,10 +247,14 @@ fn is_mentioned_as<'db>(
     type_: NameKey<'db>,
     title: NameKey<'db>,
 ) -> bool {
-    let mut manifests = environment.manifests(db).iter();
-    let mut modules = environment.modules(db).values();
-    manifests.any(|it| strings(db, *it).may_be(type_.text(db), title.text(db)))
-        || modules.any(|it| is_in_module(db, *it, type_, title))
+    let mut found = Mentions::default();
+    for manifest in environment.manifests(db).iter() {
+        strings(db, *manifest).add_mentions(type_.text(db), title.text(db), &mut found);
+    }
+    for module in environment.modules(db).values() {
+        found.add(mentions_in_module(db, *module, type_, title));
+    }
+    found.may_be_title(db, environment, type_.text(db))
 }
 
 /// Checks whether the code or the data of another module contains a string that may be the name of a class.
@@ -207,7 +268,10 @@ pub(crate) fn is_mentioned_outside(
     let class = NameKey::new(db, class.to_owned());
     let modules = environment.modules(db).values();
     let mut others = modules.filter(|it| **it != own);
-    others.any(|it| is_in_module(db, *it, type_, class))
+    others.any(|it| {
+        let found = mentions_in_module(db, *it, type_, class);
+        found.may_be_title(db, environment, "class")
+    })
 }
 
 /// A title with interpolations.
@@ -241,14 +305,16 @@ fn is_computed_in_module<'db>(
     module: ModuleInput,
     title: ComputedTitle<'db>,
 ) -> bool {
-    let is_in_data = |text: &str| text.contains(title.part(db));
-    let is_in_code = |file| is_computed_in_file(db, file, title);
-    is_in_files(db, module, is_in_code, is_in_data)
+    let mut code = module_puppet_files(db, module).iter();
+    code.any(|it| is_computed_in_file(db, *it, title))
+        || is_in_data(db, module, |it| it.contains(title.part(db)))
 }
 
 fn is_computed_in_file(db: &dyn Database, file: FileInput, title: ComputedTitle<'_>) -> bool {
     let (pattern, part) = (title.pattern(db), title.part(db));
-    let mut patterns = strings(db, file).patterns.iter();
+    let found = strings(db, file);
+    let in_attributes = found.attributes.values().flat_map(|it| &it.patterns);
+    let mut patterns = found.patterns.iter().chain(in_attributes);
     let may_equal =
         |it: &TitlePattern| it.shared_length(pattern).is_some_and(|it| it >= MIN_LENGTH);
     patterns.any(may_equal) || contains_outside_of_references(db, file, part)
@@ -298,5 +364,11 @@ mod tests {
         assert!(contains_words("/etc/ntp.conf", "/etc/ntp.conf"));
         assert!(contains_words("x/etc/ntp", "/etc/ntp"));
         assert!(!contains_words("/etc/ntpd", "/etc/ntp"));
+        for text in ["File[/a]", "- Ssh::Key['/a']", "require: \"File[/a]\""] {
+            assert!(!contains_words(text, "/a"), "{text}");
+        }
+        for text in ["[/a]", "File[/a, /b]", "File[/a] /a", "- file[/a]"] {
+            assert!(contains_words(text, "/a"), "{text}");
+        }
     }
 }

@@ -2,19 +2,19 @@ use base::suggest;
 use catalog::ResourceKey;
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
-use hir::canonical_name;
 use hir::declared_resources::{resources_declared_in, unique_title};
 use hir::resolve::resource_type;
 use hir::title_pattern::TitlePattern;
 use library::signatures::ResourceType;
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::{AccessExpr, AstNode, ResourceBody, ResourceOverride};
+use syntax::ast::{AccessExpr, AstNode, ResourceBody};
 use syntax::{Fix, TextRange};
 
 use super::bare_word;
 use crate::checker::Checker;
 use crate::compiled::missing_resource::{
-    computed_reference_in, is_slip_of, missing_resource, reference_in, similar_title,
+    computed_reference_in, is_of_other_rule, is_overridden, is_slip_of, missing_resource,
+    reference_in, similar_title,
 };
 use crate::compiled::problem::CompiledProblem;
 use crate::compiled::{blamed, confirmed, is_complete_catalog, report_confirmed};
@@ -190,14 +190,10 @@ fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db
         return;
     };
     let resource = missing.key;
-    // Other rules report these.
-    let type_ = canonical_name(&resource.type_name);
-    let has_type =
-        type_ == "class" || resource_type(checker.db, Some(checker.environment), &type_).is_ok();
-    if !has_type || is_overridden(checker, range) {
+    let reference = reference_in(checker, range, resource);
+    if is_of_other_rule(checker, resource, reference) || is_overridden(checker, range) {
         return;
     }
-    let reference = reference_in(checker, range, resource);
     let computed = || computed_reference_in(checker, range, resource);
     let at = reference.or_else(computed).unwrap_or(range);
     if is_reported(checker, at, resource) {
@@ -302,19 +298,6 @@ fn check_read(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: &
     let message = format!("unknown resource `{}`", wording::reference(type_, title));
     checker.report(&UNKNOWN_REFERENCE, range, message);
     true
-}
-
-/// Checks whether a range names the resources of an override, which have a rule of their own.
-fn is_overridden(checker: &Checker<'_>, range: TextRange) -> bool {
-    let root = checker.root();
-    let mut around = root.covering_element(range).ancestors();
-    let is_override = |it: &ResourceOverride| {
-        let named = it.resources();
-        named.is_some_and(|it| it.syntax().text_range().contains_range(range))
-    };
-    around
-        .find_map(ResourceOverride::cast)
-        .is_some_and(|it| is_override(&it))
 }
 
 /// Any code that contributes to a catalog may declare a resource. A reference is therefore only
@@ -460,6 +443,8 @@ mod tests {
         let part = "//- modules/m/manifests/init.pp\nclass m ($a) { Class['m::b'] -> Class['m'] }\n\
                     //- modules/m/manifests/b.pp\nclass m::b { }\n";
         assert_eq!(reported(&UNKNOWN_REFERENCE, part).len(), 1);
+        let including = part.replace("class m::b { }", "class m::b { include m }");
+        assert_eq!(reported(&UNKNOWN_REFERENCE, &including), [""; 0]);
     }
 
     #[test]
@@ -714,7 +699,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_of_other_built_in_types_do_not_declare_a_resource() {
+    fn titles_and_attributes_of_other_types_do_not_declare_a_resource() {
         let code = |declared: &str| {
             format!(
                 "//- modules/m/manifests/init.pp\nclass m {{ {declared} notify {{ 'n': require => Package['same'] }} }}\n\
@@ -726,7 +711,10 @@ mod tests {
             ("service { 'same': }", 1),
             ("service { ['same', 'b']: }", 1),
             ("m::d { 'same': }", 0),
-            ("service { 'a': alias => 'same' }", 0),
+            ("service { 'a': alias => 'same' }", 1),
+            ("package { 'a': alias => 'same' }", 0),
+            ("file { '/a': content => 'same' }", 1),
+            ("m::d { 'a': x => 'same' }", 0),
             ("class { 'm::other': p => 'same' }", 0),
         ] {
             let found = reported(&UNKNOWN_REFERENCE, &code(declared));
