@@ -11,6 +11,19 @@ use crate::rule::{Check, Rule, declare_rule};
 /// The values of `ensure` with a meaning of their own.
 const VALUES: [&str; 5] = ["absent", "directory", "file", "link", "present"];
 
+/// Words that other types and tools use, and the values of `ensure` with their meaning.
+const SYNONYMS: [(&str, &str); 9] = [
+    ("created", "present"),
+    ("deleted", "absent"),
+    ("exists", "present"),
+    ("folder", "directory"),
+    ("installed", "present"),
+    ("purged", "absent"),
+    ("removed", "absent"),
+    ("softlink", "link"),
+    ("symlink", "link"),
+];
+
 /// The minimum length of an abbreviation.
 const MIN_LENGTH: usize = 3;
 
@@ -20,7 +33,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks whether the value of `ensure` of a `file` is similar to `present`, `directory` or another of its values,
-    /// or abbreviates it.
+    /// abbreviates it, or is another word for it, such as `symlink` or `installed`.
     ///
     /// ## Why it matters
     ///
@@ -98,8 +111,10 @@ fn misspelled(checker: &Checker<'_>, expr: &Expr) -> Option<(String, &'static st
         return None;
     }
     let lower = text.to_ascii_lowercase();
-    let abbreviated = VALUES.into_iter().find(|it| it.starts_with(&lower));
-    let near = abbreviated.or_else(|| similar(&lower, VALUES))?;
+    let abbreviated = || VALUES.into_iter().find(|it| it.starts_with(&lower));
+    let synonym = SYNONYMS.into_iter().find(|it| it.0 == lower);
+    let near = synonym.map(|it| it.1).or_else(abbreviated);
+    let near = near.or_else(|| similar(&lower, VALUES))?;
     Some((text.to_owned(), near))
 }
 
@@ -111,13 +126,14 @@ mod tests {
     #[test]
     fn reports_values_similar_to_those_of_ensure() {
         let code = "class m { file { '/a': ensure => 'presnt' } file { '/b': ensure => dir } \
-                    file { '/c': ensure => 'Directory' } }";
+                    file { '/c': ensure => 'Directory' } file { '/d': ensure => 'symlink' } }";
         assert_eq!(
             reported(&UNINTENDED_SYMLINK, code),
             [
                 "`'presnt'`: `presnt` creates a symbolic link to `presnt`; did you mean `present`?",
                 "`dir`: `dir` creates a symbolic link to `dir`; did you mean `directory`?",
                 "`'Directory'`: `Directory` creates a symbolic link to `Directory`; did you mean `directory`?",
+                "`'symlink'`: `symlink` creates a symbolic link to `symlink`; did you mean `link`?",
             ]
         );
         assert_eq!(
@@ -125,7 +141,8 @@ mod tests {
             [
                 "Replace with `present`",
                 "Replace with `directory`",
-                "Replace with `directory`"
+                "Replace with `directory`",
+                "Replace with `link`"
             ]
         );
     }
