@@ -51,12 +51,23 @@ pub(super) fn further(root: &Path, notes: &mut Vec<Note>) -> Vec<Puppetfile> {
             let name = it.file_name().and_then(|it| it.to_str());
             name.is_some_and(|it| it.starts_with("Puppetfile.") || it.ends_with(".Puppetfile"))
         })
-        .filter(|it| it.extension().is_none_or(|it| it != "lock"))
+        .filter(|it| !is_put_aside(it))
         .filter(|it| it.symlink_metadata().is_ok_and(|it| it.is_file()))
         .collect();
     files.sort_unstable();
     let texts = files.iter().filter_map(|it| read_config(it, notes));
     texts.map(|it| parse(&it)).collect()
+}
+
+/// The ends of names of locks, backups and examples, which no tool reads.
+const PUT_ASIDE: [&str; 10] = [
+    "backup", "bak", "disabled", "example", "lock", "off", "old", "orig", "save", "tmp",
+];
+
+/// Checks whether a file is the lock of another, or is kept without a use.
+fn is_put_aside(path: &Path) -> bool {
+    let extension = path.extension().and_then(|it| it.to_str());
+    extension.is_some_and(|it| it.ends_with('~') || PUT_ASIDE.contains(&it))
 }
 
 /// Parses the text of the file.

@@ -25,6 +25,8 @@ pub struct Call {
     pub name_range: TextRange,
     /// The arguments that are plain strings, with their positions.
     pub texts: Vec<(usize, String, TextRange)>,
+    /// The strings in a row without commas, which Ruby joins to one.
+    pub joined: Vec<[TextRange; 2]>,
     /// The number of arguments.
     pub count: usize,
 }
@@ -75,8 +77,24 @@ fn call(source: &Source<'_>, node: Node<'_>) -> Option<Call> {
         name: source.text_of(name).to_owned(),
         name_range: source.range_of(name),
         texts: texts.collect(),
+        joined: arguments
+            .iter()
+            .filter_map(|it| joined(source, *it))
+            .collect(),
         count: arguments.len(),
     })
+}
+
+/// Returns the first two of several strings in a row.
+fn joined(source: &Source<'_>, node: Node<'_>) -> Option<[TextRange; 2]> {
+    let strings = match node.kind() {
+        "chained_string" => children(node),
+        _ => return None,
+    };
+    let [first, second, ..] = strings.as_slice() else {
+        return None;
+    };
+    Some([source.range_of(*first), source.range_of(*second)])
 }
 
 /// Returns the value of a string literal without escapes or interpolation.

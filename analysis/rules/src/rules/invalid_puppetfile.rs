@@ -13,8 +13,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks for Ruby syntax errors, invalid module names, duplicate modules, modules with neither
-    /// an author nor a source, and misspellings of `mod`, `forge` and `moduledir`. The file is
-    /// parsed, but never run.
+    /// an author nor a source, missing commas between strings, and misspellings of `mod`, `forge` and
+    /// `moduledir`. The file is parsed, but never run.
     ///
     /// ## Why it matters
     ///
@@ -28,6 +28,7 @@ declare_rule! {
     /// mod 'concat', git: 'https://example.com/concat' # <-
     /// mod 'mine' # <-
     /// mod 'my module', local: true # <-
+    /// mod 'puppetlabs/apt' '9.4.0' # <-
     /// ```
     ///
     /// Use instead:
@@ -92,6 +93,14 @@ fn check(checker: &mut ProjectChecker<'_>) {
             }
             continue;
         }
+        for [first, second] in &call.joined {
+            let text = |it: &TextRange| checker.text.get(std::ops::Range::from(*it));
+            if let (Some(left), Some(right)) = (text(first), text(second)) {
+                let message =
+                    format!("missing `,` between `{left}` and `{right}`, which Ruby joins");
+                checker.report(&INVALID_PUPPETFILE, *second, message);
+            }
+        }
         let Some((name, at)) = call.text(0) else {
             continue;
         };
@@ -143,7 +152,8 @@ mod tests {
 
     #[test]
     fn reports_invalid_and_duplicate_modules() {
-        let text = "mdo 'a/b'\nmod 'a/b', '1.0.0'\nmod 'c/b'\nmod 'b c'\nmod 'd'\n";
+        let text =
+            "mdo 'a/b'\nmod 'a/b', '1.0.0'\nmod 'c/b'\nmod 'b c'\nmod 'd'\nmod 'e/e' '1.0.0'\n";
         assert_eq!(
             messages(text),
             [
@@ -151,6 +161,7 @@ mod tests {
                 "duplicate module `b`",
                 "invalid module name `b c`: expected `author/name`",
                 "module `d` has neither an author nor a source",
+                "missing `,` between `'e/e'` and `'1.0.0'`, which Ruby joins",
             ]
         );
     }
