@@ -2,6 +2,7 @@
 
 use syntax::ast::{AttributeOperation, Expr, InterpolatedString, ResourceBody, Segment};
 
+use crate::canonical_name;
 use crate::declared_resources::unique_title;
 
 /// The literal parts at the start and the end of a title.
@@ -34,6 +35,16 @@ impl TitlePattern {
             start: literal(segments.first()),
             end: literal(segments.last().filter(|_| segments.len() > 1)),
             is_whole: false,
+        }
+    }
+
+    /// Returns the pattern of the canonical name of a class or type.
+    #[must_use]
+    pub fn canonical(self) -> TitlePattern {
+        TitlePattern {
+            start: canonical_name(&self.start),
+            end: self.end.to_ascii_lowercase(),
+            ..self
         }
     }
 

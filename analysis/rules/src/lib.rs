@@ -19,6 +19,7 @@
 mod assets;
 mod checker;
 mod compiled;
+mod computed_classes;
 pub mod data;
 mod documentation;
 mod enabled_checks;

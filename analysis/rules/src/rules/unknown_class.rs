@@ -5,9 +5,11 @@ use hir::resolve::{self, ResolveError, has_all_modules};
 use hir::{ItemKind, canonical_name, is_class_name};
 use infer::{TypeProblem, TypeProblemKind};
 use library::products;
-use syntax::{Severity, TextRange};
+use syntax::ast::{AstNode, InterpolatedString};
+use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::{Checker, Resolution};
+use crate::computed_classes::unmatched;
 use crate::data::{DataChecker, class_lists, class_names};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::{is_of_similar_module, unresolved};
@@ -63,8 +65,8 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Names whose values are unknown, such as `"example::${facts['role']}"`, and names with
-    ///   several possible values, if one of them is a class.
+    /// * Names whose values are unknown, such as `"example::${facts['role']}"`, if any class of the module may be meant,
+    ///   and names with several possible values, if one of them is a class.
     /// * Classes of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Classes that exist in a file where Puppet does not look for them, which is reported at
     ///   their definition.
@@ -98,6 +100,7 @@ declare_rule! {
         checks: [
             Check::Reference(check),
             Check::Problem(check_computed),
+            Check::Node(&[SyntaxKind::INTERPOLATED_STRING], check_interpolated),
             Check::DataFile(check_data),
         ],
     }
@@ -129,6 +132,17 @@ fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
         let message = format!("unknown class `{name}`{}", unknown.hint());
         checker.report_problem_as(&UNKNOWN_CLASS, unknown.severity, problem, message);
     }
+}
+
+/// Reports strings with interpolations that no name of a class matches.
+fn check_interpolated(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let string = InterpolatedString::cast(node.clone());
+    let Some(unknown) = string.and_then(|it| unmatched(checker, &it)) else {
+        return;
+    };
+    let written = node.text().to_string();
+    let message = format!("no class has a name like `{}`", written.trim_matches('"'));
+    checker.report_as(&UNKNOWN_CLASS, unknown.severity, node.text_range(), message);
 }
 
 /// Reports names in class lists.
@@ -242,6 +256,18 @@ mod tests {
     }
 
     #[test]
+    fn reports_names_that_no_class_matches() {
+        for code in [
+            "include \"m::x::${facts['role']}\"",
+            "contain(['m', \"::M::x${facts['role']}\"])",
+            "class { \"m::${facts['role']}::x\": }",
+        ] {
+            let code = format!("{OTHER}class m {{ {code} }}");
+            assert_eq!(reported(&UNKNOWN_CLASS, &code).len(), 1, "{code}");
+        }
+    }
+
+    #[test]
     fn ignores_computed_names_that_may_exist() {
         for code in [
             "$a = 'm::sites' include $a, \"::m::${'sites'}\"",
@@ -249,6 +275,10 @@ mod tests {
             "$a = 'm::x' if defined($a) { include $a }",
             "$a = 'other::x' include $a",
             "$a = $facts['role'] include \"m::${a}\"",
+            "$a = $facts['role'] include \"m::sit${a}\"",
+            "$a = $facts['role'] include \"${a}::x\"",
+            "$a = $facts['role'] include \"other::${a}\"",
+            "$a = $facts['role'] if defined(\"m::x::${a}\") { include \"m::x::${a}\" }",
         ] {
             let code = format!("{OTHER}class m {{ {code} }}\n//- Puppetfile\nmod 'other'");
             assert_eq!(reported(&UNKNOWN_CLASS, &code), [""; 0], "{code}");
