@@ -512,10 +512,22 @@ impl<'t> Scanner<'t> {
     }
 
     fn double_colon(&mut self, end: usize) {
-        let message = "expected a name after `::`".to_owned();
-        let error = self.error("ILLEGAL_FULLY_QUALIFIED_NAME", message, self.at, end);
+        let rest = &self.text[end..];
+        let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+        let part = rest.find(|it| !is_part(it)).unwrap_or(rest.len());
+        // A digit would be a number of its own, with a second error.
+        let (message, whole) = match rest.starts_with(|it: char| it.is_ascii_digit()) {
+            true => ("invalid name: expected a letter after `::`", end + part),
+            false => ("expected a name after `::`", end),
+        };
+        let error = self.error(
+            "ILLEGAL_FULLY_QUALIFIED_NAME",
+            message.to_owned(),
+            self.at,
+            whole,
+        );
         error.anchor = Some((end as u32).into());
-        self.push_significant(SyntaxKind::UNKNOWN, end);
+        self.push_significant(SyntaxKind::UNKNOWN, whole);
     }
 
     fn number(&mut self) {

@@ -590,6 +590,16 @@ fn malformed_tokens() {
         "#]],
     );
     check(
+        "a::1_b ::2",
+        &expect![[r#"
+            NAME "a"
+            UNKNOWN "::1_b"
+            UNKNOWN "::2"
+            error: invalid name: expected a letter after `::`
+            error: invalid name: expected a letter after `::`
+        "#]],
+    );
+    check(
         "\u{feff}1",
         &expect![[r#"
             NUMBER "1"
