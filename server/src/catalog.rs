@@ -30,7 +30,7 @@ use view::CatalogView;
 /// The limit of patterns in a note.
 const MAX_PATTERNS: usize = 3;
 
-/// The exit status if Puppet would reject a catalog.
+/// The exit status if Puppet would reject a catalog, or the agent would because of a dependency cycle.
 const REJECTED: u8 = 1;
 
 /// Runs the command.
@@ -73,6 +73,12 @@ impl<'a> Compiled<'a> {
         Ok(Compiled { request, outcome })
     }
 
+    /// Checks whether Puppet or the agent rejects the catalog.
+    fn is_rejected(&self) -> bool {
+        let has_cycles = |it: &CatalogView| !it.cycles.is_empty();
+        self.outcome.as_ref().is_ok_and(has_cycles) || self.outcome.is_err()
+    }
+
     /// Checks whether parts of the catalog are unknown.
     fn is_incomplete(&self) -> bool {
         let has_gaps = |it: &CatalogView| !it.gaps.is_empty();
@@ -113,7 +119,7 @@ fn print(selection: &CatalogSelection, format: CatalogFormat) -> Result<ExitCode
             &"facts are unknown; choose a fact set with `--facts`, such as `--facts debian12`",
         );
     }
-    let is_rejected = compiled.iter().any(|it| it.outcome.is_err());
+    let is_rejected = compiled.iter().any(Compiled::is_rejected);
     Ok(match is_rejected {
         true => ExitCode::from(REJECTED),
         false => ExitCode::SUCCESS,
@@ -172,7 +178,10 @@ fn print_graph(
     let mut out = terminal::stdout();
     out.write_all(graph::draw(view, format).as_bytes())?;
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(match compiled.is_rejected() {
+        true => ExitCode::from(REJECTED),
+        false => ExitCode::SUCCESS,
+    })
 }
 
 fn load(selection: &CatalogSelection) -> Result<LoadedEnvironment, Failure> {
