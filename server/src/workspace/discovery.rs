@@ -329,6 +329,9 @@ fn plan_folder(
             if let Some(marker) = marker.filter(|it| *it != EnvironmentMarker::Modules) {
                 let why = marker.reason().to_owned();
                 plans.push(control_repository::plan(folder, why, &settings, notes));
+            } else if files_outside_modules::has_manifests(folder) {
+                let why = "files outside of the environments in this directory";
+                plans.push(plan_files(folder, why, &settings, notes));
             }
             return plans;
         }
@@ -423,15 +426,26 @@ fn plan_nested(
             None => plan_module(&project, settings, notes),
         });
     }
+    let why = match plans.is_empty() {
+        true => "contains no module or environment",
+        false => "files outside of the projects in this directory",
+    };
+    plans.push(plan_files(folder, why, settings, notes));
+    plans
+}
+
+/// Plans the files in a directory that belong to no module or environment.
+fn plan_files(
+    folder: &Path,
+    why: &str,
+    settings: &PlanSettings<'_>,
+    notes: &mut Vec<Note>,
+) -> EnvironmentPlan {
     let modulepath = settings.outside();
-    plans.push(EnvironmentPlan {
+    EnvironmentPlan {
         root: folder.to_owned(),
         kind: EnvironmentKind::Files,
-        why: match plans.is_empty() {
-            true => "contains no module or environment",
-            false => "files outside of the projects in this directory",
-        }
-        .to_owned(),
+        why: why.to_owned(),
         roots: outside_roots(&modulepath, settings, notes),
         modulepath,
         manifest: None,
@@ -440,8 +454,7 @@ fn plan_nested(
         shipped: &[],
         required: RequiredModules::new(),
         config: Arc::clone(settings.config),
-    });
-    plans
+    }
 }
 
 /// Plans an environment inside of a directory that is not an environment. If it has no modules of its own, their
@@ -529,6 +542,10 @@ impl ModuleReader {
         });
         manifests.retain(|it| !exclude.has(it, false));
         let mut excluded: HashSet<PathBuf> = modules.iter().flat_map(|it| it.claims()).collect();
+        if plan.kind == EnvironmentKind::Files {
+            let of_others = self.modules.values().flatten();
+            excluded.extend(of_others.flat_map(|it| it.claims()));
+        }
         let nested_roots = all_roots.iter();
         excluded.extend(nested_roots.filter(|it| **it != plan.root).cloned());
         let mut others =

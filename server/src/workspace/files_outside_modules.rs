@@ -1,14 +1,14 @@
 //! Finds manifests and templates outside of modules, except files ignored by version control.
 
 use std::collections::HashSet;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::{fs, io};
 
 use ignore::{DirEntry, Error, WalkBuilder};
 
 use super::exclude::Exclude;
-use super::limits::{MAX_DEPTH, MAX_ENTRIES};
+use super::limits::{MAX_CHILDREN, MAX_DEPTH, MAX_ENTRIES};
 use super::module_files::LinkBounds;
 use super::note::Note;
 use crate::ignore_files::IgnoreFiles;
@@ -159,9 +159,41 @@ fn is_wanted(entry: &DirEntry, bounds: &LinkBounds) -> bool {
     })
 }
 
+/// Checks whether a directory itself contains manifests.
+pub(super) fn has_manifests(folder: &Path) -> bool {
+    let children = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .take(MAX_CHILDREN);
+    let mut files = children.filter_map(Result::ok).map(|it| it.path());
+    files.any(|it| is_manifest(&it))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workspace::discover;
+    use crate::workspace::tests::{names, relative, request, tree};
+
+    #[test]
+    fn finds_files_beside_environments() {
+        let root = tree(&[
+            ("environments/production/modules/m/manifests/init.pp", ""),
+            ("modules/n/manifests/init.pp", ""),
+            ("site.pp", ""),
+            ("scripts/a.pp", ""),
+        ]);
+        let found = discover(&request(root.path()));
+        let [production, files] = &found.environments[..] else {
+            panic!("two: {found:#?}")
+        };
+        assert_eq!(names(production), ["m", "n"]);
+        assert_eq!(
+            relative(root.path(), &files.others),
+            ["scripts/a.pp", "site.pp"]
+        );
+        assert!(!files.unchecked().is_empty());
+    }
 
     #[test]
     fn reports_each_folder_once() {

@@ -38,10 +38,17 @@ impl RequiredVersion {
 
     /// Checks whether an installed version is accepted; `None` if too little is known.
     pub(super) fn accepts(&self, installed: Option<&str>) -> Option<bool> {
-        let installed = Version::parse(installed?)?;
+        let text = installed?;
+        let installed = Version::parse(text)?;
         match self {
             RequiredVersion::Exactly(it) => Some(Version::parse(it)? == installed),
-            RequiredVersion::Range(it) => Some(VersionRange::parse(it)?.includes(&installed)),
+            RequiredVersion::Range(it) => {
+                let range = VersionRange::parse(it)?;
+                // Repositories have such a version between two releases.
+                let release = text.split_once('-').and_then(|it| Version::parse(it.0));
+                let is_included = |it: &Version| range.includes(it);
+                Some(is_included(&installed) || release.as_ref().is_some_and(is_included))
+            }
             RequiredVersion::Unknown => None,
         }
     }
@@ -131,7 +138,16 @@ pub(crate) type RequiredModules = BTreeMap<String, RequiredModule>;
 
 #[cfg(test)]
 mod tests {
-    use super::normalized;
+    use super::{RequiredVersion, normalized};
+
+    #[test]
+    fn ranges_accept_versions_between_releases() {
+        let accepts = |range: &str, it: &str| RequiredVersion::parse(range).accepts(Some(it));
+        assert_eq!(accepts(">= 4.0.0 < 9.0.0", "8.1.1-rc0"), Some(true));
+        assert_eq!(accepts(">= 4.0.0 < 9.0.0", "9.0.0-rc0"), Some(false));
+        assert_eq!(accepts(">= 8.2.0", "8.1.1-rc0"), Some(false));
+        assert_eq!(accepts("8.1.1", "8.1.1-rc0"), Some(false));
+    }
 
     #[test]
     fn normalizes_addresses() {

@@ -133,6 +133,33 @@ impl FoundEnvironment {
             .collect()
     }
 
+    /// Describes the modules of the workspace whose dependencies are unknown.
+    fn describe_without_metadata(&self) -> Option<String> {
+        const UNREPORTED: &str = "unknown functions and resource types are not reported";
+        if self.modulepath_kind != ModulepathKind::OfDependencies {
+            return None;
+        }
+        let own = self.modules.iter();
+        let own = own.filter(|it| {
+            let is_own = it.origin == ModuleOrigin::Workspace && !it.is_environment;
+            is_own && it.root.starts_with(&self.root)
+        });
+        let lists_dependencies = |it: &FoundModule| it.files.iter().any(|it| it == "metadata.json");
+        let without: Vec<_> = own.filter(|it| !lists_dependencies(it)).collect();
+        match without.as_slice() {
+            [] => None,
+            [only] if only.root == self.root => {
+                Some(format!("{UNREPORTED}: the module has no `metadata.json`"))
+            }
+            all => {
+                let listed = list(all.iter().map(|it| self.relative(&it.root)), ", ");
+                Some(format!(
+                    "{UNREPORTED} in modules without `metadata.json`: {listed}"
+                ))
+            }
+        }
+    }
+
     /// Renders a path relative to the root.
     fn relative(&self, path: &Path) -> String {
         let path = path.strip_prefix(&self.root).unwrap_or(path);
@@ -170,6 +197,7 @@ impl FoundEnvironment {
             };
             reasons.push(reason.to_owned());
         }
+        reasons.extend(self.describe_without_metadata());
         let absent = self.absent();
         if !absent.is_empty() {
             let listed = list(absent.iter().map(|it| self.relative(it)), ", ");
