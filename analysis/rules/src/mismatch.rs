@@ -2,11 +2,12 @@
 
 use base::suggest::hint;
 use infer::{Inferred, ValueTarget};
+use syntax::{SyntaxNode, TextRange};
 use types::Type;
 use types::mismatch::{self, mismatches};
 use types::values::quote;
 
-use crate::fixes::nearest;
+use crate::fixes::{nearest, node_at};
 use crate::templates::template_name;
 use crate::wording::{actual, expected, mismatch_of_part};
 
@@ -43,6 +44,22 @@ pub(crate) fn parts_message(target: &ValueTarget, found: &[mismatch::Mismatch]) 
 pub(crate) fn refusal_message(target: &ValueTarget, description: &str, given: &Type) -> String {
     let subject = subject(target);
     format!("{subject} expects {description}, found {}", actual(given))
+}
+
+/// Shows an octal or hexadecimal number at a range as the code does: `0440` rather than `288`.
+pub(crate) fn with_written_number(
+    message: String,
+    root: &SyntaxNode,
+    range: TextRange,
+    given: &Type,
+) -> String {
+    let node = node_at(root, range);
+    let text = node.map(|it| it.text().to_string()).unwrap_or_default();
+    let is_number = text.starts_with('0') && text.bytes().all(|it| it.is_ascii_alphanumeric());
+    match is_number {
+        true => message.replace(&actual(given), &format!("`{text}`")),
+        false => message,
+    }
 }
 
 /// Returns the subject of a message.

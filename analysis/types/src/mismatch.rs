@@ -93,8 +93,8 @@ fn describe_each(
 /// The maximum length of a type and of a value in a message, in characters.
 const MAX_SHOWN: usize = 60;
 
-/// Describes a value that a type does not accept: a type that is long by its names, and a value that is no short scalar by
-/// its type.
+/// Describes a value that a type does not accept: a long type by its names, and a value by its type unless it is a short
+/// scalar.
 pub fn describe_value(ty: &Type, value: &Value) -> String {
     let is_short = |it: &String| it.chars().count() <= MAX_SHOWN && !it.contains('\n');
     let written = || display_written_start(ty, MAX_SHOWN);

@@ -14,10 +14,9 @@ use crate::compiled::{blamed, report};
 use crate::data::values_by_file;
 use crate::fixes::{expr_at, node_at, text_like, value_fixes};
 use crate::index::default_reach::may_be_set_elsewhere;
-use crate::mismatch::{mismatch_message, refusal_message};
+use crate::mismatch::{mismatch_message, refusal_message, with_written_number};
 use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::wording::actual;
 
 declare_rule! {
     /// Reports attribute values that the resource type does not accept.
@@ -293,20 +292,13 @@ impl<'a> Refusal<'a> {
         })
     }
 
-    /// Returns the message. An octal or hexadecimal number at the range is shown like the code: `0440` rather than
-    /// `288`.
+    /// Returns the message about a value at a range.
     fn message(&self, checker: &Checker<'_>, range: TextRange) -> String {
         let message = match self.description {
             Some(description) => refusal_message(self.target, description, self.given),
             None => mismatch_message(self.target, self.expected, self.given),
         };
-        let node = node_at(&checker.root(), range);
-        let text = node.map(|it| it.text().to_string()).unwrap_or_default();
-        let is_number = text.starts_with('0') && text.bytes().all(|it| it.is_ascii_alphanumeric());
-        match is_number {
-            true => message.replace(&actual(self.given), &format!("`{text}`")),
-            false => message,
-        }
+        with_written_number(message, &checker.root(), range, self.given)
     }
 }
 

@@ -8,7 +8,7 @@ use types::Type;
 use crate::checker::Checker;
 use crate::fixes::{expr_at, node_at, value_fixes};
 use crate::index::usage_index::may_be_overridden;
-use crate::mismatch::{mismatch_message, refusal_message};
+use crate::mismatch::{mismatch_message, refusal_message, with_written_number};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::severity_of;
 use crate::wording::actual;
@@ -167,8 +167,9 @@ fn check_value(
     expected: &Type,
     actual: &Type,
 ) {
-    let message = mismatch_message(target, expected, actual);
     let root = checker.root();
+    let message = mismatch_message(target, expected, actual);
+    let message = with_written_number(message, &root, problem.range, actual);
     // Some authors mark required parameters with the default `undef`, which works as long as every
     // caller passes a value.
     if let (ValueTarget::Default(_), Type::Undef) = (target, actual) {
@@ -431,6 +432,16 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&TYPE_MISMATCH, code), ["Replace with `'x'`"]);
+    }
+
+    #[test]
+    fn shows_numbers_as_they_are_written() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { m::d { 'a': mode => 0644 } }\n\
+                    //- modules/m/manifests/d.pp\ndefine m::d (String $mode) { notice($mode) }\n";
+        assert_eq!(
+            reported(&TYPE_MISMATCH, code),
+            ["`0644`: parameter `mode` of `m::d` expects `String`, found `0644`"]
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use types::values::Value;
 
 use crate::checker::Checker;
 use crate::fixes::text_like;
-use crate::resource_attributes::body_with_attribute;
+use crate::resource_attributes::{body_with_attribute, named_attribute};
 use crate::rule::{Check, Rule, declare_rule};
 
 /// The values of `ensure` with a meaning of their own.
@@ -62,6 +62,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Values with a slash or a dot, which are paths.
+    /// * Words for `link`, such as `symlink`, beside `target`, which is what the link points to.
     ///
     /// ## Fix
     ///
@@ -92,6 +93,9 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some((text, near)) = misspelled(checker, &value) else {
         return;
     };
+    if near == "link" && named_attribute(node, "target").is_some() {
+        return;
+    }
     let message = format!("`{text}` creates a symbolic link to `{text}`; did you mean `{near}`?");
     let range = value.syntax().text_range();
     checker.report(&UNINTENDED_SYMLINK, range, message);
@@ -145,6 +149,12 @@ mod tests {
                 "Replace with `link`"
             ]
         );
+    }
+
+    #[test]
+    fn ignores_words_for_links_with_a_target() {
+        let code = "class m { file { '/a': ensure => 'symlink', target => '/b' } }";
+        assert_eq!(reported(&UNINTENDED_SYMLINK, code), [""; 0]);
     }
 
     #[test]

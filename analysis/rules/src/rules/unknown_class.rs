@@ -141,7 +141,8 @@ fn check_interpolated(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     let written = node.text().to_string();
-    let message = format!("no class has a name like `{}`", written.trim_matches('"'));
+    let written = written.trim_matches('"');
+    let message = format!("no class has a name like `{written}`{}", unknown.hint());
     checker.report_as(&UNKNOWN_CLASS, unknown.severity, node.text_range(), message);
 }
 
