@@ -157,9 +157,9 @@ fn possible_inclusion(
         _ => return Declaration::Possible,
     };
     let own = canonical_name(checker.item.name(db));
-    // A class refers to the one that includes it.
+    // Code refers to the class that leads to it.
     let including = class_problems(db, environment, NameKey::new(db, title.to_owned()));
-    if including.classes.contains(&own) {
+    if including.includes(checker.item.kind(db), &own) {
         return Declaration::Possible;
     }
     let is_site = is_site(db, environment);

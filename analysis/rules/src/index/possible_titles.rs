@@ -3,7 +3,7 @@
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::canonical_name;
-use hir::resolve::{Definition, resource_type};
+use hir::resolve::{Definition, missing_modules, resource_type};
 use hir::title_pattern::TitlePattern;
 use infer::layer_files;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -67,7 +67,8 @@ impl Mentions {
     }
 
     /// Checks whether a resource of a type may have the title. Types in Ruby declare no resources that code can refer to,
-    /// but an attribute may be another name of the resource itself.
+    /// but an attribute may be another name of the resource itself. A module that is not installed may declare a
+    /// resource of any name that the code knows.
     fn may_be_title(&self, db: &dyn Database, environment: EnvironmentInput, type_: &str) -> bool {
         let declares_none = |it: &String| {
             it != type_
@@ -76,7 +77,9 @@ impl Mentions {
                     Ok(Definition::ResourceType(_))
                 )
         };
-        self.is_value || !self.attribute_types.iter().all(declares_none)
+        self.is_value
+            || !self.attribute_types.iter().all(declares_none)
+            || !self.attribute_types.is_empty() && !missing_modules(db, environment).is_empty()
     }
 }
 

@@ -3,7 +3,7 @@ use hir::canonical_name;
 use hir::resolve::resource_type;
 use syntax::ast::{
     AccessExpr, Assignment, AstNode, Attribute, BinaryExpr, CaseExpr, Expr, HashEntry,
-    SelectorExpr, VariableExpr,
+    QualifiedName, SelectorExpr, VariableExpr,
 };
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange};
 use types::reader::is_data_type;
@@ -19,8 +19,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks words without quotes and `$` that have the name of a variable in scope, in places
-    /// where a constant makes no sense: conditions, subjects of `case` and selectors, operands of
+    /// Checks words without quotes and `$` that have the name of a variable in scope, or of a fact that is tested, in
+    /// places where a constant makes no sense: conditions, subjects of `case` and selectors, operands of
     /// `and`, `or` and `!`, operands that are compared with a literal, receivers of method
     /// calls, and titles in references. Also checks values that are assigned to another variable, except common
     /// ones such as `present`, resource types in lower case with a computed title, such as `file[$path]`, data types
@@ -108,14 +108,11 @@ const CANDIDATES: [SyntaxKind; 11] = [
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     for word in words_in(checker, candidates(node).into_iter()) {
-        let message = format!(
-            "`{}` is a string: did you mean `${}`?",
-            word.name, word.name
-        );
-        checker.report(&BARE_WORD, word.range, message);
-        let label = format!("Replace with `${}`", word.name);
-        let fix = Fix::suggested(label, word.range, format!("${}", word.name));
-        checker.fix(Some(fix));
+        let Word { name, range, meant } = word;
+        let message = format!("`{name}` is a string: did you mean `{meant}`?");
+        checker.report(&BARE_WORD, range, message);
+        let label = format!("Replace with `{meant}`");
+        checker.fix(Some(Fix::suggested(label, range, meant)));
     }
 }
 
@@ -173,19 +170,21 @@ fn check_pattern(checker: &mut Checker<'_>, node: &SyntaxNode) {
 struct Word {
     name: String,
     range: TextRange,
+    /// The variable.
+    meant: String,
 }
 
 /// Returns the words that are meant to be variables.
 fn words_in(checker: &Checker<'_>, candidates: impl Iterator<Item = Expr>) -> Vec<Word> {
     let words = candidates.filter_map(|it| match it {
         Expr::QualifiedName(it) => Some(Word {
+            meant: meant_variable(checker, &it)?,
             name: it.text(),
             range: it.syntax().text_range(),
         }),
         _ => None,
     });
-    let words = words.filter(|it| is_variable(checker, it) && !is_title(checker, it));
-    words.collect()
+    words.filter(|it| !is_title(checker, it)).collect()
 }
 
 /// Checks whether a word is the title in a reference to a resource that some code declares.
@@ -291,11 +290,36 @@ fn is_without_words(expr: &Expr) -> bool {
     }
 }
 
-/// Checks whether the scopes of a word have a variable of its name.
-fn is_variable(checker: &Checker<'_>, word: &Word) -> bool {
+/// Returns the variable of the scopes, or the fact, that has the name of a word.
+fn meant_variable(checker: &Checker<'_>, word: &QualifiedName) -> Option<String> {
+    let (name, range) = (word.text(), word.syntax().text_range());
     let scopes = &checker.body.scopes;
     let mut bindings = scopes.iter().flat_map(|it| &it.bindings);
-    bindings.any(|it| it.name == word.name && it.range.end() <= word.range.start())
+    let is_own = bindings.any(|it| it.name == name && it.range.end() <= range.start());
+    match is_own {
+        true => Some(format!("${name}")),
+        false => meant_fact(checker, word).filter(|_| is_tested(word.syntax())),
+    }
+}
+
+/// Returns the fact that has the name of a word: the structured one in place of a legacy one.
+fn meant_fact(checker: &Checker<'_>, word: &QualifiedName) -> Option<String> {
+    let name = word.text();
+    let is_fact = library::fact(&name).is_some() || checker.is_custom_fact(&name);
+    match is_fact {
+        true => Some(format!("$facts['{name}']")),
+        false => library::legacy_fact(&name)?.modern.clone(),
+    }
+}
+
+/// Checks whether a word is tested: as a condition, as the subject of options, or by a comparison.
+fn is_tested(word: &SyntaxNode) -> bool {
+    use SyntaxKind::{BINARY_EXPR, CASE_EXPR, IF_EXPR, SELECTOR_EXPR, UNLESS_EXPR};
+    let kind = word.parent().map(|it| it.kind());
+    matches!(
+        kind,
+        Some(BINARY_EXPR | CASE_EXPR | IF_EXPR | SELECTOR_EXPR | UNLESS_EXPR)
+    )
 }
 
 /// Checks whether the rule reports a word in a range.
@@ -325,15 +349,9 @@ pub(super) fn reports_subject_of(checker: &Checker<'_>, option: TextRange) -> bo
         Some(it) => it.subject(),
         None => SelectorExpr::cast(it).and_then(|it| it.subject()),
     });
-    subject.is_some_and(|it| {
-        let range = it.syntax().text_range();
-        match it {
-            Expr::QualifiedName(it) => {
-                let name = it.text();
-                is_variable(checker, &Word { name, range })
-            }
-            _ => false,
-        }
+    subject.is_some_and(|it| match it {
+        Expr::QualifiedName(it) => meant_variable(checker, &it).is_some(),
+        _ => false,
     })
 }
 
@@ -352,6 +370,21 @@ mod tests {
         assert_eq!(
             fixes(&BARE_WORD, code),
             ["mode", "mode", "list", "x"].map(|it| format!("Replace with `${it}`"))
+        );
+    }
+
+    #[test]
+    fn reports_words_that_are_meant_to_be_facts() {
+        let code = "class m { case osfamily { 'RedHat': { } default: { } } $x = virtual ? { 'kvm' => 1, default => 2 } \
+                    if kernel == 'Linux' and is_virtual { } $y = { kernel => kernel, a => hostname } }";
+        assert_eq!(
+            reported(&BARE_WORD, code),
+            [
+                "`osfamily`: `osfamily` is a string: did you mean `$facts['os']['family']`?",
+                "`virtual`: `virtual` is a string: did you mean `$facts['virtual']`?",
+                "`kernel`: `kernel` is a string: did you mean `$facts['kernel']`?",
+                "`is_virtual`: `is_virtual` is a string: did you mean `$facts['is_virtual']`?",
+            ]
         );
     }
 

@@ -32,6 +32,8 @@ declare_rule! {
     /// * The error of a node definition or main manifest is reported at the code of the environment that fails or, if
     ///   it fails for certain arguments, at the declaration with these. If several nodes fail alike, it is reported
     ///   once.
+    /// * Arguments that a class or defined type refuses are reported at the declaration if they come from a loop, a
+    ///   hash, data or a default value that does not fit the title.
     /// * An error in the code of a function or a template is reported at its call.
     /// * Defined types that declare instances of themselves without a condition, directly or through others, are
     ///   reported, and so are functions that call themselves.

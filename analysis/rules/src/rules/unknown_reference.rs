@@ -91,8 +91,9 @@ declare_rule! {
     /// * Code that does not run on the sample node, and defined types, except for likely typos.
     /// * If there is a main manifest, but no `hiera.yaml` beside it, the data may declare more than is known. Only
     ///   likely typos are warnings then; other references, also to classes of other modules that no code includes, are hints.
-    /// * Titles that occur in other code or in data, or that a string with interpolations may produce. Titles with the name
-    ///   of a module that is not installed are hints, except for likely typos.
+    /// * Titles that occur in other code or in data, other than in references and in attributes of other types in Ruby, or
+    ///   that a string with interpolations may produce. Titles with the name of a module that is not installed are hints,
+    ///   except for likely typos.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.
     /// * Code that declares resources of this type with titles that are not known, except for likely typos. Outside of
     ///   environments with a main manifest and data, parameters that are `undef` or empty by default may be such titles.

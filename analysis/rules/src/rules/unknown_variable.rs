@@ -464,7 +464,10 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
     if !slip && (checker.is_applied(reference.range) || may_be_fact && !checker.has_all_modules()) {
         return;
     }
-    let message = format!("unknown variable `${name}`{}", hint(near.as_deref()));
+    let legacy = near.as_ref().and_then(|it| library::legacy_fact(&it[1..]));
+    let modern = legacy.as_ref().and_then(|it| it.modern.as_deref());
+    let shown = hint(modern.or(near.as_deref()));
+    let message = format!("unknown variable `${name}`{shown}");
     let severity = match (&near, name.starts_with("::")) {
         (Some(near), false)
             if (slip || is_own(checker, near)) && !is_read_from_top_scope(checker, name) =>
@@ -476,9 +479,7 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
         _ => Severity::Warning,
     };
     report(checker, reference, severity, message);
-    // Legacy facts are not to be used either.
-    let is_modern = |it: &String| library::legacy_fact(&it[1..]).is_none();
-    let near = near.filter(is_modern);
+    let near = near.filter(|_| modern.is_none());
     if let Some(near) = near.filter(|it| can_take_place(checker, reference, name, it)) {
         let start = if name.starts_with("::") { "$::" } else { "$" };
         replace(checker, reference, &near.replacen('$', start, 1));
