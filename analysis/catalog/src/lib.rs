@@ -27,6 +27,7 @@ mod node_groups;
 mod node_names;
 mod nodes;
 mod open_branches;
+mod open_types;
 mod overrides;
 mod parameter_binding;
 mod partial_calls;

@@ -6,6 +6,7 @@ mod refused_resources;
 mod refused_values;
 mod whole_catalogs;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileId, FileInput};
@@ -20,6 +21,7 @@ use syntax::TextRange;
 
 use crate::class_sharing::Copies;
 use crate::data::{Compilation, CompileErrorKind, Cycle, Edge, Place, ResourceKey};
+use crate::open_types::open_types;
 use crate::parameter_binding::is_missing_parameter;
 use crate::sample_nodes::sample_nodes;
 use crate::subject::{Mode, Subject, SubjectRequest};
@@ -156,6 +158,8 @@ pub struct ClassProblems {
     pub classes: Names,
     /// The defined types that it and these have instances of, by their canonical names.
     pub defined_types: Names,
+    /// The types of resources that it may declare with any title, by their canonical names.
+    pub open_types: BTreeSet<String>,
     /// The name of the sample node for which it was compiled; `None` for nodes without known facts.
     node: Option<Arc<str>>,
     /// Whether its parameters have their default values.
@@ -477,15 +481,17 @@ fn find_problems_of<'db>(
     request: SubjectRequest<'db>,
 ) -> CompiledClass {
     let SubjectRequest { subject, mode, .. } = request;
-    let (compilation, files, undefined_tests, copies) = request.run(db, environment, |compiler| {
-        let (files, undefined_tests, copies) = {
+    let (compilation, by_code) = request.run(db, environment, |compiler| {
+        let by_code = {
             let mut state = compiler.state.borrow_mut();
             let files = std::mem::take(&mut state.effects.files);
             let undefined_tests = std::mem::take(&mut state.effects.undefined_tests);
-            (files, undefined_tests, state.copies())
+            let open_types = open_types(&state.additions);
+            (files, undefined_tests, open_types, state.copies())
         };
-        (compiler.into_compilation(), files, undefined_tests, copies)
+        (compiler.into_compilation(), by_code)
     });
+    let (files, undefined_tests, open_types, copies) = by_code;
     let found = Findings {
         class: match subject {
             Subject::Class(name) => Some(class_key(name)),
@@ -523,6 +529,7 @@ fn find_problems_of<'db>(
                 .collect(),
             classes: names(&compilation.catalog.classes),
             defined_types: names(&compilation.catalog.defined_types),
+            open_types,
             node: None,
             has_defaults: mode == Mode::Part,
         },

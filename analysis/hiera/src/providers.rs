@@ -15,8 +15,8 @@ use crate::merge::MergeStrategy;
 use crate::paths::joined;
 use crate::ruby;
 use crate::session::{
-    FileState, Invocation, Layer, LookupSession, MAX_WEIGHT, Source, SourceFile, Step, Stop,
-    Variable, error, recursion,
+    FileState, Invocation, Layer, LevelIndex, LookupSession, MAX_WEIGHT, Source, SourceFile, Step,
+    Stop, Variable, error, recursion,
 };
 
 impl LookupSession<'_> {
@@ -129,20 +129,49 @@ impl LookupSession<'_> {
             true => config.default_hierarchy.as_deref().unwrap_or_default(),
             false => &config.hierarchy,
         };
-        let sources: Step<Vec<Source>> = levels
-            .iter()
-            .enumerate()
-            .map(|(index, level)| match self.source(layer, level, at) {
-                Err(Stop::Unknown(why)) => {
-                    Ok(self.open_source(layer, (level, index), in_defaults, why))
-                }
-                it => it,
+        let levels = levels.iter().enumerate();
+        let sources: Step<Vec<Vec<Source>>> = levels
+            .map(|(index, level)| {
+                let at_level = LevelIndex {
+                    level: index,
+                    in_defaults,
+                    location: None,
+                };
+                self.sources_of_level(layer, level, at_level, at)
             })
             .collect();
         self.explanation = explanation;
-        let sources: Arc<[Source]> = sources?.into();
+        let sources: Arc<[Source]> = sources?.into_iter().flatten().collect();
         self.sources.insert(cached, Arc::clone(&sources));
         Ok(sources)
+    }
+
+    /// Returns a level as one source, or if it has an unknown path as one for each path.
+    fn sources_of_level(
+        &mut self,
+        layer: &Layer,
+        level: &Level,
+        index: LevelIndex,
+        at: &Invocation,
+    ) -> Step<Vec<Source>> {
+        let why = match self.source(layer, level, at) {
+            Err(Stop::Unknown(why)) => why,
+            it => return Ok(vec![it?]),
+        };
+        let paths = match &level.locations {
+            Locations::Paths(paths) if paths.len() > 1 && index.location.is_none() => paths,
+            _ => return Ok(vec![self.open_source(layer, (level, index), why)]),
+        };
+        let each = paths.iter().enumerate().map(|(location, path)| {
+            let single = Level {
+                locations: Locations::Paths(vec![path.clone()]),
+                ..level.clone()
+            };
+            let location = Some(location);
+            self.sources_of_level(layer, &single, LevelIndex { location, ..index }, at)
+        });
+        let each: Step<Vec<Vec<Source>>> = each.collect();
+        Ok(each?.into_iter().flatten().collect())
     }
 
     fn source(&mut self, layer: &Layer, level: &Level, at: &Invocation) -> Step<Source> {
@@ -169,11 +198,10 @@ impl LookupSession<'_> {
     fn open_source(
         &self,
         layer: &Layer,
-        (level, index): (&Level, usize),
-        in_defaults: bool,
+        (level, index): (&Level, LevelIndex),
         why: String,
     ) -> Source {
-        let files = self.context.files_of_level(layer, index, in_defaults);
+        let files = self.context.files_of_level(layer, index);
         let is_whole = !files.is_empty() || self.has_all_files(layer, level);
         let files = files.iter();
         let files = files.map(|path| SourceFile::new(path, path.to_string()));
@@ -185,7 +213,7 @@ impl LookupSession<'_> {
             has_options: level.has_options,
             files: is_whole.then(|| files.collect()),
             open: Some(why),
-            keys: context.keys_of_level(layer, index, in_defaults, format),
+            keys: context.keys_of_level(layer, index, format),
         }
     }
 

@@ -34,6 +34,17 @@ impl Layer {
     }
 }
 
+/// The place of a level, or of one of its paths.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LevelIndex {
+    /// The index in its hierarchy.
+    pub level: usize,
+    /// Whether it is in the default hierarchy.
+    pub in_defaults: bool,
+    /// The index of the path; `None` for all.
+    pub location: Option<usize>,
+}
+
 /// Provides files, variables and types to lookups.
 pub trait LookupContext {
     /// Returns the configuration of a layer; `None` if it has no `hiera.yaml`.
@@ -49,16 +60,14 @@ pub trait LookupContext {
     /// Returns the relative paths of all data files of a layer.
     fn paths(&self, layer: &Layer) -> Vec<Arc<str>>;
 
-    /// Returns the relative paths of the files that a level can read, for any node. The index is that in the
-    /// hierarchy, or in the default hierarchy.
-    fn files_of_level(&self, layer: &Layer, level: usize, in_defaults: bool) -> Vec<Arc<str>>;
+    /// Returns the relative paths of the files that a level can read, for any node.
+    fn files_of_level(&self, layer: &Layer, level: LevelIndex) -> Vec<Arc<str>>;
 
     /// Returns the root keys in these files; `None` if some are unknown.
     fn keys_of_level(
         &self,
         _layer: &Layer,
-        _level: usize,
-        _in_defaults: bool,
+        _level: LevelIndex,
         _format: DataFormat,
     ) -> Option<Arc<FxHashSet<Arc<str>>>> {
         None

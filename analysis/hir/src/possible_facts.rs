@@ -55,7 +55,7 @@ fn fact_words(db: &dyn Database, environment: EnvironmentInput) -> FactWords {
         found.all.extend(words(text));
         let computed = &ruby_facts(db, *file).computed;
         if !computed.is_empty() {
-            found.likely.extend(words(text));
+            found.likely.extend(names_in_ruby(text));
         }
         let known = computed.iter().filter(|it| !it.is_any());
         found.computed.extend(known.cloned());
@@ -65,8 +65,7 @@ fn fact_words(db: &dyn Database, environment: EnvironmentInput) -> FactWords {
             continue;
         };
         found.all.extend(words(text));
-        let strings = text.split(['"', '\'']).filter(|it| is_word(it));
-        found.likely.extend(strings.map(lower));
+        found.likely.extend(strings(text));
     }
     found
 }
@@ -75,6 +74,39 @@ fn fact_words(db: &dyn Database, environment: EnvironmentInput) -> FactWords {
 pub fn words(text: &str) -> impl Iterator<Item = Box<str>> {
     let words = text.split(|it: char| !is_word_character(it));
     words.filter(|it| is_word(it)).map(lower)
+}
+
+/// Iterates over the strings of a single word, in lower case.
+fn strings(text: &str) -> impl Iterator<Item = Box<str>> {
+    let parts = text.split(['"', '\'']);
+    parts.filter(|it| is_word(it)).map(lower)
+}
+
+/// Iterates over the words in Ruby code that may become the name of a fact, in lower case: strings, symbols, the keys of
+/// hashes and lists of words. Local variables and comments are none.
+fn names_in_ruby(text: &str) -> impl Iterator<Item = Box<str>> {
+    let code = text.lines().filter(|it| !it.trim_start().starts_with('#'));
+    code.flat_map(|line| {
+        let list = line.split_once("%w").or_else(|| line.split_once("%i"));
+        let listed = list.into_iter().flat_map(|it| words(it.1));
+        strings(line).chain(listed).chain(symbols(line))
+    })
+}
+
+/// Iterates over the words with a colon on one side, in lower case.
+fn symbols(line: &str) -> impl Iterator<Item = Box<str>> {
+    let has_colon = |before: &str, after: &str| {
+        let is_symbol = before.ends_with(':') && !before.ends_with("::");
+        is_symbol || after.starts_with(':') && !after.starts_with("::")
+    };
+    let starts = line.match_indices(is_word_character).map(|it| it.0);
+    let starts = starts.filter(|it| !line[..*it].ends_with(is_word_character));
+    starts.filter_map(move |start| {
+        let (before, rest) = line.split_at(start);
+        let end = rest.find(|it| !is_word_character(it)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        (is_word(word) && has_colon(before, after)).then(|| lower(word))
+    })
 }
 
 fn is_word(text: &str) -> bool {
@@ -87,4 +119,22 @@ fn is_word_character(it: char) -> bool {
 
 fn lower(word: &str) -> Box<str> {
     word.to_ascii_lowercase().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_in_ruby;
+
+    #[test]
+    fn finds_names_of_facts_in_ruby() {
+        let code = "# the value of each key\ndata.each_pair do |name, value|\n  Facter.add(name)\nend\n\
+                    NAMES = %w[alpha beta]\nadd(:gamma, delta: 1)\nFacter::Util.add('epsilon')\n";
+        let mut found: Vec<_> = names_in_ruby(code).collect();
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(
+            found,
+            ["alpha", "beta", "delta", "epsilon", "gamma"].map(Box::from)
+        );
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eval::{Budget, Context, ControlFlow, Environment, EvalFailure, EvalResult, Evaluator};
 use hiera::{
     ConfigProblem, DataFile, DataFormat, FileState, HieraConfig, LOOKUP_OPTIONS, Layer, LevelFile,
-    LookupContext, LookupFailure, RootValue, Variable, is_below,
+    LevelIndex, LookupContext, LookupFailure, RootValue, Variable, is_below,
 };
 use library::KnownFunction;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -169,17 +169,20 @@ pub(crate) fn file_keys(
 /// Returns the files that a level can read, for any node.
 fn files_of_level(
     files: &FxHashMap<FileInput, LayerFile>,
-    level: usize,
-    in_defaults: bool,
+    index: LevelIndex,
 ) -> impl Iterator<Item = (&FileInput, &LayerFile)> {
     let reads = move |it: &LayerFile| {
         let levels = it.levels.iter();
         // The name of a file that all nodes read is not meant for variables: `%{environment}.yaml` next to
         // `common.yaml`.
-        let is_of_all = |it: &LevelFile| it.is_unconditional() && it.in_defaults == in_defaults;
-        let of_all = levels.clone().find(|it| is_of_all(it)).map(|it| it.level);
-        let mut levels = levels.filter(|it| of_all.is_none_or(|of_all| it.level == of_all));
-        levels.any(|it| it.level == level && it.in_defaults == in_defaults)
+        let is_of_hierarchy = |it: &&LevelFile| it.in_defaults == index.in_defaults;
+        let levels = levels.filter(is_of_hierarchy);
+        let place = |it: &LevelFile| (it.level, index.location.map(|_| it.location));
+        let of_all = levels.clone().find(|it| it.is_unconditional()).map(place);
+        let mut levels = levels
+            .map(place)
+            .filter(|it| of_all.is_none_or(|of_all| *it == of_all));
+        levels.any(|it| it == (index.level, index.location))
     };
     files.iter().filter(move |it| reads(it.1))
 }
@@ -189,13 +192,12 @@ fn files_of_level(
 fn level_keys(
     db: &dyn Database,
     module: ModuleInput,
-    level: usize,
-    in_defaults: bool,
+    index: LevelIndex,
     format: DataFormat,
 ) -> Option<Arc<FxHashSet<Arc<str>>>> {
     let mut found = FxHashSet::default();
     let files = layer_files(db, module);
-    for (file, _) in files_of_level(&files, level, in_defaults) {
+    for (file, _) in files_of_level(&files, index) {
         if has_replaced_bytes(db, *file) {
             return None;
         }
@@ -377,12 +379,12 @@ impl LookupContext for WorkspaceData<'_> {
         paths.map(|it| it.as_str().into()).collect()
     }
 
-    fn files_of_level(&self, layer: &Layer, level: usize, in_defaults: bool) -> Vec<Arc<str>> {
+    fn files_of_level(&self, layer: &Layer, index: LevelIndex) -> Vec<Arc<str>> {
         let Some(module) = self.module(layer) else {
             return Vec::new();
         };
         let files = layer_files(self.db, module);
-        let files = files_of_level(&files, level, in_defaults);
+        let files = files_of_level(&files, index);
         let mut paths: Vec<_> = files.map(|it| Arc::clone(&it.1.path)).collect();
         paths.sort();
         paths
@@ -391,12 +393,11 @@ impl LookupContext for WorkspaceData<'_> {
     fn keys_of_level(
         &self,
         layer: &Layer,
-        level: usize,
-        in_defaults: bool,
+        index: LevelIndex,
         format: DataFormat,
     ) -> Option<Arc<FxHashSet<Arc<str>>>> {
         let module = self.module(layer)?;
-        level_keys(self.db, module, level, in_defaults, format)
+        level_keys(self.db, module, index, format)
     }
 
     fn full_path(&self, layer: &Layer, path: &str) -> String {

@@ -12,6 +12,7 @@ pub(crate) mod problem;
 mod problem_owners;
 pub(crate) mod refused_arguments;
 mod report;
+pub(crate) mod roles;
 #[cfg(test)]
 mod tests;
 mod users;

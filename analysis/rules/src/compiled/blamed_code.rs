@@ -8,6 +8,7 @@ use salsa::Database;
 
 use super::is_whole_catalog;
 use super::problem::located;
+use super::roles::is_missing_with_role;
 
 /// Returns the definitions to blame for a problem between definitions other than the one that has it. In the catalog of
 /// a node, the wrong code is to blame, not the node definition.
@@ -72,6 +73,11 @@ fn blamed_count(db: &dyn Database, problem: &ClassProblem, definition: Item<'_>)
         ProblemKind::RefusedValue(..) if problem.places.len() > 1 => 0,
         ProblemKind::ConflictingAttributes(..) => 0,
         _ if is_whole_catalog(db, definition) => 1,
+        ProblemKind::UndeclaredResource(_) | ProblemKind::UnrealizedResource(_) => {
+            let environment = definition.file(db).environment(db);
+            let is_missing = |it| is_missing_with_role(db, it, definition, &problem.kind);
+            usize::from(environment.is_some_and(is_missing))
+        }
         // The code that fails may be right, and the arguments wrong.
         ProblemKind::Failure(_) => 0,
         ProblemKind::DuplicateDeclaration(_) | ProblemKind::DependencyCycle(_) => usize::MAX,

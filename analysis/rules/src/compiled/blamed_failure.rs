@@ -19,6 +19,13 @@ use crate::findings::item_findings;
 /// literal.
 const MISSING_PARAMETER: &str = "missing required parameter `";
 
+/// The rules about mistakes that leave the values of all code as they are.
+const OF_FINISHED_CATALOG: [&str; 3] = [
+    "dependency-cycle",
+    "duplicate-resource",
+    "unknown-reference",
+];
+
 /// The code in which a failure occurs.
 pub(crate) struct BlamedCode<'a, 'db> {
     /// The definition whose compilation fails.
@@ -141,7 +148,9 @@ fn calls_wrong_function<'db>(checker: &Checker<'db>, item: Item<'db>, range: Tex
 fn is_explained<'db>(checker: &Checker<'db>, definition: Item<'db>) -> bool {
     let (db, environment) = (checker.db, checker.environment);
     let is_cause = |it: &ItemFinding<'_>| {
-        it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code)
+        let is_severe =
+            it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code);
+        is_severe && !OF_FINISHED_CATALOG.contains(&it.code)
     };
     let compiled = compiled(db, environment, definition);
     let defined_types = compiled.into_iter().flat_map(|it| &it.defined_types);

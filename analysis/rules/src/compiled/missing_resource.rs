@@ -16,6 +16,7 @@ use salsa::Database;
 use syntax::ast::{AccessExpr, AstNode, ResourceOverride};
 use syntax::{SyntaxKind, TextRange};
 
+use super::users::all_users;
 use crate::checker::Checker;
 use crate::compiled::compiled;
 use crate::fixes::node_at;
@@ -134,6 +135,7 @@ fn possible_declaration(checker: &Checker<'_>, key: &ResourceKey) -> Declaration
         (true, _) if may_be_declared() => Declaration::Possible,
         (false, true) if may_be_declared() => Declaration::Elsewhere,
         (false, _) if is_of_missing_module(checker, &title) => Declaration::Elsewhere,
+        (false, _) if is_open_in_users(checker, key) => Declaration::Elsewhere,
         _ => Declaration::Impossible,
     }
 }
@@ -142,6 +144,16 @@ fn possible_declaration(checker: &Checker<'_>, key: &ResourceKey) -> Declaration
 fn is_of_missing_module(checker: &Checker<'_>, title: &str) -> bool {
     let missing = missing_modules(checker.db, checker.environment);
     missing.iter().any(|it| is_of_module(title, it))
+}
+
+/// Checks whether a definition that uses this one, and thus has a larger catalog, may declare resources of the type with
+/// any title, such as those of a parameter.
+fn is_open_in_users(checker: &Checker<'_>, key: &ResourceKey) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let type_ = canonical_name(&key.type_name);
+    let users = all_users(db, environment, checker.item).into_iter();
+    let mut catalogs = users.filter_map(|it| compiled(db, environment, it));
+    catalogs.any(|it| it.open_types.contains(&type_))
 }
 
 /// Checks whether code or data of the environment may include a class.
@@ -303,7 +315,8 @@ pub(crate) fn is_overridden(checker: &Checker<'_>, range: TextRange) -> bool {
 mod tests {
     use super::is_slip_of;
     use crate::rules::UNKNOWN_REFERENCE;
-    use crate::testing::reported;
+    use crate::testing::{reported, severities};
+    use syntax::Severity;
 
     #[test]
     fn reports_computed_resources_whose_attributes_are_read() {
@@ -328,6 +341,18 @@ mod tests {
         ] {
             assert_eq!(reported(&UNKNOWN_REFERENCE, &code(node)), [""; 0], "{node}");
         }
+    }
+
+    #[test]
+    fn titles_from_data_elsewhere_may_be_any() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { include m::base include m::git }\n\
+                    //- modules/m/manifests/base.pp\n\
+                    class m::base (Hash $all) { create_resources(package, $all) }\n\
+                    //- modules/m/manifests/git.pp\n\
+                    class m::git { notify { 'a': require => Package['git'] } }\n";
+        assert_eq!(severities(&UNKNOWN_REFERENCE, code), [Severity::Hint]);
+        let known = code.replace("$all)", "$all = { 'a' => {} })");
+        assert_eq!(severities(&UNKNOWN_REFERENCE, &known), [Severity::Warning]);
     }
 
     #[test]

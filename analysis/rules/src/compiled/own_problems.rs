@@ -11,6 +11,7 @@ use salsa::Database;
 use super::blamed_code::blamed_others;
 use super::problem::CompiledProblem;
 use super::problem_owners::{ProblemOwners, has_place_in};
+use super::roles::is_missing_with_role;
 use super::users::{nodes_with, users, users_in_code};
 use super::{compiled, is_whole_catalog};
 use crate::checker::Checker;
@@ -33,7 +34,9 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
     if item.kind(db) == ItemKind::Main {
         found.retain(|it| has_place_in(db, it, item));
     }
-    let is_node = |it: Item<'db>| is_whole_catalog(db, it);
+    let is_node = |it: Item<'db>, problem: &ClassProblem| {
+        is_whole_catalog(db, it) || is_missing_with_role(db, environment, it, &problem.kind)
+    };
     let is_blamed =
         |it: &ClassProblem, user: Item<'db>| blamed_others(db, it, user).contains(&item);
     for user in users(db, environment, item) {
@@ -47,7 +50,9 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
         for problem in wrong {
             match found.iter_mut().find(|it| it.is_same(&problem)) {
                 // The catalog of a node is more precise than that of a sample node.
-                Some(known) if is_node(user) && !is_node(known.definition) => *known = problem,
+                Some(known) if is_node(user, &problem) && !is_node(known.definition, &problem) => {
+                    *known = problem;
+                }
                 Some(_) => {}
                 None => found.push(problem),
             }

@@ -13,6 +13,7 @@ use salsa::Database;
 
 use super::is_whole_catalog;
 use super::problem::located;
+use super::roles::is_missing_with_role;
 use crate::index::possible_titles::is_mentioned;
 
 /// A definition, and those that are compiled with it, which report problems too.
@@ -81,7 +82,9 @@ impl<'db> ProblemOwners<'db> {
         {
             return true;
         }
-        if is_whole_catalog(self.db, self.definition) && self.is_open_in_classes(problem) {
+        let is_of_node = is_whole_catalog(self.db, self.definition)
+            || is_missing_with_role(self.db, self.environment, self.definition, &problem.kind);
+        if is_of_node && self.is_open_in_classes(problem) {
             return false;
         }
         let mut others = self.others.iter();

@@ -63,7 +63,10 @@ pub(super) fn nodes_with<'db>(
 /// the same, and each edit of a class compiles the nodes with it anew. Without definitions of nodes, the main manifests
 /// have the only catalog.
 #[salsa::tracked]
-fn different_catalogs<'db>(db: &'db dyn Database, environment: EnvironmentInput) -> Vec<Item<'db>> {
+pub(super) fn different_catalogs<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+) -> Vec<Item<'db>> {
     let manifests = environment.manifests(db).iter();
     let all = manifests.flat_map(|it| items(db, *it)).copied();
     if !has_node_definitions(db, environment) {
@@ -92,6 +95,27 @@ pub(super) fn users_in_code<'db>(
     let Some(module) = module.filter(|it| is_site || may_conflict(db, *it, used)) else {
         return Vec::new();
     };
+    users_in_module(db, environment, module, used)
+}
+
+/// Returns the first definitions that use a class or defined type, directly or indirectly.
+pub(super) fn all_users<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    used: Item<'db>,
+) -> Vec<Item<'db>> {
+    match used.file(db).module(db) {
+        Some(module) => users_in_module(db, environment, module, used),
+        None => Vec::new(),
+    }
+}
+
+fn users_in_module<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    module: ModuleInput,
+    used: Item<'db>,
+) -> Vec<Item<'db>> {
     let mut found = vec![used];
     let mut next = 0;
     while let Some(of) = found.get(next).filter(|_| found.len() <= MAX_USERS) {

@@ -354,6 +354,21 @@ pub(crate) fn may_be_declared(
         || any_of(db, environment, |it| &it.virtual_, is_it)
 }
 
+/// Checks whether the code of a file itself may declare a resource, virtual or not.
+pub(crate) fn may_be_declared_in(db: &dyn Database, file: FileInput, resource: &Resources) -> bool {
+    let index = virtual_index(db, file);
+    let mut declared = index.real.iter().chain(&index.virtual_);
+    declared.any(|it| it.may_overlap(resource))
+}
+
+/// Checks whether the code of a file itself may make a virtual resource real.
+pub(crate) fn may_be_selected_in(db: &dyn Database, file: FileInput, resource: &Resources) -> bool {
+    let index = virtual_index(db, file);
+    let conditional = index.conditional.iter().map(|it| &it.0);
+    let mut selected = index.selected.iter().chain(conditional);
+    selected.any(|it| it.may_overlap(resource))
+}
+
 /// Checks whether a collector or `realize` may make virtual resources real, which a body declares if it is known. A
 /// collector of a tag that no resource has selects none.
 pub(crate) fn is_selected(

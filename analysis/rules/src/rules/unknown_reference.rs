@@ -17,6 +17,7 @@ use crate::compiled::missing_resource::{
     reference_in, similar_title,
 };
 use crate::compiled::problem::CompiledProblem;
+use crate::compiled::roles::is_missing_with_role;
 use crate::compiled::{blamed, confirmed, is_complete_catalog, report_confirmed};
 use crate::fixes::{expr_at, text_like};
 use crate::index::default_reach::is_loaded;
@@ -43,6 +44,8 @@ declare_rule! {
     /// * Relationships with another class of the same module, if no code or data includes that class, except if its
     ///   name is the start of the name of this class, as `example` of `example::config`.
     /// * Relationships with a virtual resource, if no code realizes it.
+    /// * Resources and classes that the catalog of a role lacks: a class of the module `role` or `roles` that no other
+    ///   code includes. A node has one, and the classes of the main manifests.
     /// * References in defined types to resources other than classes, if there is a main manifest.
     /// * Attributes that are read from a resource that no code declares, such as `File['/nosuch']['mode']`.
     /// * The `stage` of a class and the `schedule` of a resource, if they are not declared.
@@ -186,7 +189,9 @@ impl<'a> Declared<'a> {
 fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
     let (range, place) = blamed(checker, problem);
     // No other code adds to the catalog of a node.
-    let is_whole = is_complete_catalog(checker.db, problem.definition);
+    let (db, environment, definition) = (checker.db, checker.environment, problem.definition);
+    let is_whole = is_complete_catalog(db, definition)
+        || is_missing_with_role(db, environment, definition, &problem.kind);
     let Some(missing) = missing_resource(checker, problem, is_whole) else {
         return;
     };
