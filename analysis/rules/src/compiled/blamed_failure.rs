@@ -5,10 +5,12 @@ use hir::body::{ReferenceName, body};
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind};
 use infer::has_whole_data;
+use syntax::ast::{AstNode, Attribute};
 use syntax::{Severity, SyntaxNode, TextRange};
 
 use super::failing_code::{
-    FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute, refusal,
+    FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute,
+    nodes_around, refusal,
 };
 use super::merged_parameter::refused_merge;
 use super::{classes_of, compiled, is_whole_catalog};
@@ -87,7 +89,8 @@ impl<'db> BlamedCode<'_, 'db> {
     /// of a defined type, unless it is certain that other code sets none.
     fn argument(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
         if is_attribute(syntax, self.range) {
-            return Some(FailingCode::in_resource(syntax, self.range));
+            let is_reported = is_reported_of_values(checker, self, syntax);
+            return (!is_reported).then(|| FailingCode::in_resource(syntax, self.range));
         }
         let default = default_value_at(syntax, self.range);
         let is_argument = match self.item.kind(checker.db) {
@@ -99,6 +102,23 @@ impl<'db> BlamedCode<'_, 'db> {
         let range = default.unwrap_or(self.range);
         (is_complete && is_argument).then(|| FailingCode::at(range))
     }
+}
+
+/// Checks whether a value of the parameter is reported where the code computes it.
+fn is_reported_of_values<'db>(
+    checker: &Checker<'db>,
+    blamed: &BlamedCode<'_, 'db>,
+    syntax: &SyntaxNode,
+) -> bool {
+    let mut attributes = nodes_around(syntax, blamed.range).filter_map(Attribute::cast);
+    let Some(name) = attributes.find_map(|it| it.name_token()) else {
+        return false;
+    };
+    let subject = format!("parameter `{}` of ", name.text());
+    let mut known = known_findings(checker, blamed.definition, blamed.item).iter();
+    let is_about =
+        |it: &ItemFinding<'_>| it.code == "type-mismatch" && it.message.starts_with(&subject);
+    known.any(is_about)
 }
 
 /// Checks whether a diagnostic of a call or declaration explains the failure of the function, template or instance.
