@@ -163,7 +163,7 @@ fn parameters(acc: &mut Candidates<'_, '_>, path: &str) {
     }
 }
 
-/// Adds the variables that a template without a parameter list reads and that nothing else defines.
+/// Adds the variables that a template without a parameter list reads and does not define.
 fn variables_of_template(acc: &mut Candidates<'_, '_>, template: FileInput) {
     let db = acc.cursor.db;
     let Some(item) = items(db, template)
