@@ -255,6 +255,9 @@ const ITSELF: f64 = 1e-3;
 /// The factor of a reference to the type of the definition around the cursor.
 const OWN_REFERENCE: f64 = 4.0;
 
+/// The factor of definitions in the namespace that the one around the cursor is in, below that of the module.
+const BESIDE: f64 = 4.0;
+
 /// The factor of definitions with a similar name: a type alias often joins such ones.
 const SIMILAR: f64 = 4.0;
 
@@ -422,7 +425,12 @@ impl Candidates<'_, '_> {
         } else {
             1.0
         };
-        inner * similar
+        let beside = if self.topic.is_beside(name) {
+            BESIDE
+        } else {
+            1.0
+        };
+        inner * similar * beside
     }
 
     /// Returns a score for how often a name is used; uses nearby count more.
