@@ -659,17 +659,8 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         ExpectedSyntax::ParameterName => comment_tags::parameter_names(acc),
         ExpectedSyntax::Lambda(receiver, function) => methods::lambda(acc, receiver, function),
         ExpectedSyntax::TemplateOutput => {
-            let expected = ExpectedValue::default();
-            variables::variables(acc, Some(&expected), true);
-            for (_, it) in &mut acc.matches {
-                if matches!(
-                    it.kind,
-                    CompletionKind::Variable | CompletionKind::Parameter
-                ) {
-                    it.group = group::LIKELY;
-                }
-            }
-            definitions::functions(acc, Some(&expected));
+            variables_of_template(acc);
+            definitions::functions(acc, Some(&ExpectedValue::default()));
         }
         ExpectedSyntax::Statement if is_type_name(acc.typed) => {
             definitions::data_types(acc);
@@ -678,7 +669,13 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         ExpectedSyntax::Statement => {
             keywords::statements(acc);
             definitions::functions(acc, None);
-            variables::variables(acc, None, true);
+            match acc.is_template() {
+                true => {
+                    blocks::closing(acc);
+                    variables_of_template(acc);
+                }
+                false => variables::variables(acc, None, true),
+            }
             // Plans declare resources only in `apply` blocks.
             if bolt::is_in_plan(acc.cursor) {
                 add_last(acc, |it| definitions::resource_types(it, true));
@@ -715,6 +712,20 @@ fn expressions(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     if expected.accepts_types() && !expected.is_free_text {
         definitions::data_types(acc);
         definitions::resource_references(acc, -score::SAME_SCOPE);
+    }
+}
+
+/// Adds the variables of a template, which tags mostly print or iterate over.
+fn variables_of_template(acc: &mut Candidates<'_, '_>) {
+    let before = acc.matches.len();
+    variables::variables(acc, Some(&ExpectedValue::default()), true);
+    for (_, it) in &mut acc.matches[before..] {
+        if matches!(
+            it.kind,
+            CompletionKind::Variable | CompletionKind::Parameter
+        ) {
+            it.group = group::LIKELY;
+        }
     }
 }
 
