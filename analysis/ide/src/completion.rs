@@ -6,6 +6,7 @@ mod autoloaded_name;
 mod blocks;
 mod class_declaration;
 mod comment_tags;
+mod compared;
 mod context;
 mod counted_modules;
 mod definition_name;
@@ -18,6 +19,7 @@ mod likelihood;
 mod members;
 mod methods;
 mod named_arguments;
+mod nearest_titles;
 mod origin;
 mod paths;
 mod references;
@@ -253,6 +255,9 @@ const ITSELF: f64 = 1e-3;
 /// The factor of a reference to the type of the definition around the cursor.
 const OWN_REFERENCE: f64 = 4.0;
 
+/// The factor of definitions in the namespace that the one around the cursor is in, below that of the module.
+const BESIDE: f64 = 4.0;
+
 /// The factor of definitions with a similar name: a type alias often joins such ones.
 const SIMILAR: f64 = 4.0;
 
@@ -420,7 +425,12 @@ impl Candidates<'_, '_> {
         } else {
             1.0
         };
-        inner * similar
+        let beside = if self.topic.is_beside(name) {
+            BESIDE
+        } else {
+            1.0
+        };
+        inner * similar * beside
     }
 
     /// Returns a score for how often a name is used; uses nearby count more.
@@ -649,17 +659,8 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         ExpectedSyntax::ParameterName => comment_tags::parameter_names(acc),
         ExpectedSyntax::Lambda(receiver, function) => methods::lambda(acc, receiver, function),
         ExpectedSyntax::TemplateOutput => {
-            let expected = ExpectedValue::default();
-            variables::variables(acc, Some(&expected), true);
-            for (_, it) in &mut acc.matches {
-                if matches!(
-                    it.kind,
-                    CompletionKind::Variable | CompletionKind::Parameter
-                ) {
-                    it.group = group::LIKELY;
-                }
-            }
-            definitions::functions(acc, Some(&expected));
+            variables_of_template(acc);
+            definitions::functions(acc, Some(&ExpectedValue::default()));
         }
         ExpectedSyntax::Statement if is_type_name(acc.typed) => {
             definitions::data_types(acc);
@@ -668,7 +669,13 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         ExpectedSyntax::Statement => {
             keywords::statements(acc);
             definitions::functions(acc, None);
-            variables::variables(acc, None, true);
+            match acc.is_template() {
+                true => {
+                    blocks::closing(acc);
+                    variables_of_template(acc);
+                }
+                false => variables::variables(acc, None, true),
+            }
             // Plans declare resources only in `apply` blocks.
             if bolt::is_in_plan(acc.cursor) {
                 add_last(acc, |it| definitions::resource_types(it, true));
@@ -705,6 +712,20 @@ fn expressions(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     if expected.accepts_types() && !expected.is_free_text {
         definitions::data_types(acc);
         definitions::resource_references(acc, -score::SAME_SCOPE);
+    }
+}
+
+/// Adds the variables of a template, which tags mostly print or iterate over.
+fn variables_of_template(acc: &mut Candidates<'_, '_>) {
+    let before = acc.matches.len();
+    variables::variables(acc, Some(&ExpectedValue::default()), true);
+    for (_, it) in &mut acc.matches[before..] {
+        if matches!(
+            it.kind,
+            CompletionKind::Variable | CompletionKind::Parameter
+        ) {
+            it.group = group::LIKELY;
+        }
     }
 }
 

@@ -414,6 +414,19 @@ Facter.add(:color) { setcode { 'red' } }
     }
 
     #[test]
+    fn variables_of_templates_without_a_list() {
+        let fixture = Fixture::new(
+            "//- modules/a/manifests/init.pp\n\
+             class a ($p) { $b = [epp('a/t', { 'x' => $p }), epp('a/t.epp', { x => 1 })] }\n\
+             //- modules/a/templates/t.epp\n<%= $<^>x %>\n",
+        );
+        let (file, offset) = fixture.cursor();
+        let found = fixture.analysis().goto_definition(file, offset);
+        let init = "modules/a/manifests/init.pp";
+        assert_eq!(fixture.targets(found), format!("{init} `'x'`, {init} `x`"));
+    }
+
+    #[test]
     fn built_in_names_lead_to_their_stubs() {
         let built_in = |code: &str| {
             let fixture = Fixture::new(&format!("//- manifests/site.pp\n{code}"));

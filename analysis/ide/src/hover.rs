@@ -11,6 +11,7 @@ mod definitions;
 mod erb;
 mod inferred;
 mod named_by_string;
+mod passed;
 mod project;
 mod render;
 mod suppression;
@@ -31,11 +32,13 @@ use super::bolt::runnable_name_at;
 use super::data_files;
 use super::markdown;
 use super::selection_range::token_at;
+use super::symbol::symbol_at;
 use super::{Hover, HoverTarget};
 use base::FileInput;
 use content::HoverContent;
 
 pub(super) use inferred::render_inferred;
+pub(super) use passed::passed_type;
 pub use project::hover as project_hover;
 
 /// The separator between the parts of a hover.
@@ -118,7 +121,10 @@ fn content_at(
     let name =
         || definitions::fact(db, file, token).or_else(|| definitions::name(db, file, offset));
     if node.kind() == SyntaxKind::VARIABLE_EXPR {
-        return variable(inferred::expression(db, file, &node), name(), token.text());
+        let name = name().or_else(|| passed_variable(db, file, offset));
+        let here = inferred::expression(db, file, &node);
+        let assigned = || definitions::assigned_variable(db, file, offset);
+        return variable(here, name, token.text()).or_else(assigned);
     }
     let named = definitions::attribute(db, file, token).or_else(name);
     if let Some((range, mut content)) = named {
@@ -143,6 +149,16 @@ fn content_at(
     };
     let (range, content) = found.unwrap_or_else(|| (node.text_range(), added.content(&node)));
     Some((range, content.detail(added.paragraph())))
+}
+
+/// Returns the hover of a variable that calls of `epp` pass to the template.
+fn passed_variable(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<(TextRange, HoverContent)> {
+    let found = symbol_at(db, file, offset)?;
+    Some((found.range, passed::hover(db, &found.symbol)?))
 }
 
 /// Adds the inferred type and value of a parameter at a place.

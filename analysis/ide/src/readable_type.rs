@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use types::precise::union;
-use types::{EnumType, IntRange, StringType, Type, display_written};
+use types::{EnumType, IntRange, StringType, TupleType, Type, display_written};
 
 /// The maximum length of the values of an `Enum` that stays as it is, in characters.
 const MAX_ENUM: usize = 24;
@@ -19,6 +19,36 @@ pub(crate) fn readable_type(type_: &Type, max: usize) -> Option<String> {
     let candidates = std::iter::once(Some(widened)).chain(outlines);
     let mut texts = candidates.flatten().map(|it| display_written(&it));
     texts.find(|it| it.chars().count() <= max)
+}
+
+/// Removes the details that only inference knows, and that no person writes: the lengths of interpolated strings, and
+/// the types of collections without elements.
+pub(crate) fn without_inferred_details(type_: &Type) -> Type {
+    let inner = without_inferred_details;
+    let is_empty = |it: Option<IntRange>| it.is_some_and(|it| it.max() == Some(0));
+    match type_ {
+        Type::String(StringType::Sized(size)) if size.min() > Some(1) && size.max().is_none() => {
+            non_empty_string()
+        }
+        Type::Array(it) if is_empty(it.size()) || *it.element() == Type::Unit => Type::any_array(),
+        Type::Array(it) => Type::array(inner(it.element()), it.size()),
+        Type::Tuple(it) => {
+            let types: Vec<Type> = it.types().iter().map(inner).collect();
+            match types.as_slice() {
+                _ if types == it.types() => type_.clone(),
+                [first, others @ ..] if others.iter().all(|it| it == first) => {
+                    Type::array(first.clone(), None)
+                }
+                _ => Type::Tuple(Arc::new(TupleType::new(types, it.size()))),
+            }
+        }
+        Type::Hash(it) if is_empty(it.size()) => Type::any_hash(),
+        Type::Hash(it) => Type::hash(inner(it.key()), inner(it.value()), it.size()),
+        Type::Variant(types) => union(types.iter().map(inner)),
+        Type::Optional(Some(it)) => Type::optional(inner(it)),
+        Type::NotUndef(Some(it)) => Type::not_undef(inner(it)),
+        _ => type_.clone(),
+    }
 }
 
 /// Where a type occurs: details of the elements of a collection are worth less.
@@ -163,6 +193,24 @@ mod tests {
     use super::*;
     use expect_test::expect;
     use types::reader::{BuiltInTypes, read};
+
+    #[test]
+    fn removes_details_of_inference() {
+        for (type_, expected) in [
+            ("String[17]", "String[1]"),
+            ("String[1, 8]", "String[1, 8]"),
+            ("Tuple[String[17]]", "Array[String[1]]"),
+            ("Tuple[Integer, String]", "Tuple[Integer, String]"),
+            ("Optional[String[11]]", "Optional[String[1]]"),
+            ("Array[String[12]]", "Array[String[1]]"),
+            ("Array[Integer[1, 9], 1]", "Array[Integer[1, 9], 1]"),
+            ("Hash[0, 0]", "Hash"),
+            ("Variant[String[3], Integer]", "Variant[String[1], Integer]"),
+        ] {
+            let type_ = read(type_, &BuiltInTypes).expect("a valid type");
+            assert_eq!(display_written(&without_inferred_details(&type_)), expected);
+        }
+    }
 
     #[test]
     fn widens_until_it_fits() {

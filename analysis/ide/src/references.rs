@@ -209,6 +209,26 @@ Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
     }
 
     #[test]
+    fn finds_variables_of_templates_without_a_list() {
+        let found = uses(
+            "notice(1)\n\
+             //- modules/app/manifests/init.pp\nclass app ($p) { epp('app/a', { 'port' => $p }) }\n\
+             //- modules/app/templates/a.epp\n<%= $po<^>rt %> <%= $port %> <%= $other %>\n\
+             //- modules/app/templates/b.epp\n<%= $port %>\n",
+        );
+        assert_eq!(
+            found,
+            ["init.pp 'port' w", "a.epp $port r", "a.epp $port r"]
+        );
+    }
+
+    #[test]
+    fn finds_the_literal_roots_of_interpolated_keys() {
+        let found = uses("lookup('a::<^>b') lookup(\"a::b.${x}\") lookup(\"a::${x}.b\")");
+        assert_eq!(found, ["site.pp 'a::b' r", "site.pp a::b r"]);
+    }
+
+    #[test]
     fn respects_lambda_scopes() {
         let found = uses("$x = 1 [1].each |$x| { notice($<^>x) } notice($x)");
         assert_eq!(found, ["site.pp $x d", "site.pp $x r"]);

@@ -14,6 +14,7 @@ mod hiera_keys;
 mod interpolated;
 mod literal_names;
 mod new_names;
+mod open_templates;
 mod ruby_templates;
 mod value_flow;
 mod variables;

@@ -259,13 +259,11 @@ fn symbol_word_hashes(db: &dyn Database, symbol: &Symbol<'_>) -> Vec<u64> {
         Symbol::Title(_, title) => vec![word_hash(title)],
         Symbol::DataKey(key) => vec![word_hash(super::symbol::last_segment(key))],
         Symbol::File(file) => module_path(db, *file)
-            .map(|(module, path)| {
-                vec![word_hash(&format!(
-                    "{module}/{}",
-                    strip_first_folder(&path)
-                ))]
-            })
-            .unwrap_or_default(),
+            .map(|(module, path)| paths_of_template(&module, strip_first_folder(&path)))
+            .unwrap_or_default()
+            .iter()
+            .map(|it| word_hash(it))
+            .collect(),
     }
 }
 
@@ -275,6 +273,13 @@ pub(crate) fn module_path(db: &dyn Database, file: FileInput) -> Option<(String,
     let mut files = module.files(db).iter();
     let path = files.find(|it| *it.1 == file)?.0;
     Some((module.name(db).to_string(), path.clone()))
+}
+
+/// Returns the ways to name a file of a module: the extension of an EPP template may be missing.
+pub(crate) fn paths_of_template(module: &str, path: &str) -> Vec<String> {
+    let full = format!("{module}/{path}");
+    let short = full.strip_suffix(".epp").map(str::to_owned);
+    [full].into_iter().chain(short).collect()
 }
 
 /// Strips the first folder of a path.

@@ -4,6 +4,7 @@
 mod implicit_names;
 mod interpolated;
 mod occurrences;
+pub(crate) mod open_templates;
 mod struct_keys;
 
 use salsa::Database;
@@ -20,12 +21,14 @@ use hir::resolve::{Definition, class, function, resolve, resource_type};
 use hir::ruby_symbols::{
     RubySymbol, custom_facts, ruby_data_types, ruby_functions, ruby_resource_types,
 };
-use hir::variables::{VariableSource, resolve_external_variable, resolve_qualified};
+use hir::variables::{
+    VariableSource, is_open_template, resolve_external_variable, resolve_qualified,
+};
 use hir::{Item, ItemKind, canonical_name, items, signature};
 use library::ruby::{ErbNotation, ErbRead};
 use rules::{erb_template, template_owners};
 
-pub(super) use implicit_names::{ImplicitName, ImplicitNameKind};
+pub(super) use implicit_names::{ANY_TEMPLATE, ImplicitName, ImplicitNameKind};
 pub(super) use interpolated::{InterpolatedKind, InterpolatedName, NamePart};
 pub use occurrences::AccessKind;
 pub(super) use occurrences::{
@@ -286,9 +289,15 @@ pub(super) fn variable_symbol<'db>(
             return Some(Symbol::Variable { item, scope, name });
         }
     }
+    let is_template = !name.contains("::") && is_open_template(db, item);
+    if is_template && open_templates::is_passed(db, item, name) {
+        return Some(open_templates::variable(item, name));
+    }
     let environment = item.file(db).environment(db);
-    let found = resolve_external_variable(db, environment, item, name).ok()?;
-    symbol_for_variable(found, name)
+    match resolve_external_variable(db, environment, item, name) {
+        Ok(found) => symbol_for_variable(found, name),
+        Err(_) => is_template.then(|| open_templates::variable(item, name)),
+    }
 }
 
 fn symbol_for_variable<'db>(source: VariableSource<'db>, name: &str) -> Option<Symbol<'db>> {
@@ -438,6 +447,9 @@ fn symbol_for_implicit_name<'db>(
         }
         ImplicitNameKind::TemplateParameter(path, name) => {
             let file = hir::resolve::epp_template(db, environment, path)?;
+            if let Some(it) = open_templates::passed_variable(db, file, name) {
+                return Some(it);
+            }
             let mut main = items(db, file).iter();
             let main = *main.find(|it| it.kind(db) == ItemKind::Main)?;
             let parameters = body(db, main).template_parameters.as_ref()?;
@@ -508,7 +520,10 @@ pub(super) fn declarations(
         Symbol::Variable { item, scope, name } => {
             let scope = body(db, *item).scopes.get(*scope);
             let same = scope.into_iter().flat_map(|it| it.bindings_of(name));
+            let passed = open_templates::keys_in_calls(db, *item, name);
+            let passed = passed.iter().map(|it| at(it.file(db), it.range(db)));
             same.map(|it| at(item.file(db), item.in_file(db, it.range)))
+                .chain(passed)
                 .collect()
         }
         Symbol::External { kind, file, name } => {

@@ -79,6 +79,7 @@ pub use rule::{Group, Rule, RuleFixes};
 pub use rules::{BOLT_RULES, DATA_RULES, PROJECT_RULES, RULES};
 pub use style::STYLE_RULES;
 pub use suppressions::Suppressions;
+pub use templates::{TemplateCalls, template_calls};
 pub use yaml_plan::runnable_at;
 
 use std::collections::BTreeSet;

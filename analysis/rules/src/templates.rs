@@ -1,8 +1,12 @@
 //! Templates that `epp` and `inline_epp` evaluate, and the plans and tasks of Bolt, in diagnostics about
 //! their parameters.
 
+use std::collections::BTreeSet;
+
+use base::{EnvironmentInput, FileInput};
 use hir::{ItemKind, items};
 use infer::{Template, template_parameters};
+use salsa::Database;
 use syntax::Severity;
 
 use crate::checker::Checker;
@@ -34,6 +38,28 @@ pub(crate) fn use_without_list<'db>(checker: &Checker<'db>) -> Option<&'db Optio
     let has_list = checker.body.template_parameters.is_some();
     let is_open = file.spec(checker.db).dialect.epp && !has_list;
     is_open.then(|| template_use(checker.db, checker.environment, file))
+}
+
+/// The parameters that the known calls of `epp` pass to a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TemplateCalls {
+    /// The names of the parameters.
+    pub passed: BTreeSet<String>,
+    /// Whether a call may pass others.
+    pub is_open: bool,
+}
+
+/// Returns the parameters that calls of `epp` pass to a template; `None` if no call names it.
+pub fn template_calls(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    template: FileInput,
+) -> Option<TemplateCalls> {
+    let found = template_use(db, environment, template).as_ref()?;
+    Some(TemplateCalls {
+        passed: found.passed.clone(),
+        is_open: found.is_open,
+    })
 }
 
 /// Checks whether a call of `epp` may pass a variable to the template without a parameter list that is checked.

@@ -384,6 +384,24 @@ test('brackets in strings, comments, regular expressions and heredocs do not ind
   same((typed(keys_of(expected), 'brackets.pp')), expected)
 end)
 
+test('a statement after a wrapped call or condition is not indented further', function()
+  local expected = {
+    'class shop::wrapped {',
+    '  foo($x,',
+    '    $y)',
+    '  $z = 1',
+    '  if ($x and',
+    '    $y) {',
+    '    $a = bar($x, {',
+    "      'k' => 1,",
+    '    })',
+    '    $b = 2',
+    '  }',
+    '}',
+  }
+  same((typed(keys_of(expected), 'wrapped.pp')), expected)
+end)
+
 ---Waits until a server is attached to a buffer.
 local function wait_for_client(name, buffer)
   wait_for('the server ' .. name, function()

@@ -7,12 +7,18 @@ use syntax::{SyntaxKind, SyntaxNode};
 use super::resource::{AttributeOwner, ResourceContext, attribute_info};
 use super::values::existing_keys;
 use crate::bolt::{Task, find_task};
+use crate::hover::passed_type;
+use crate::readable_type::readable_type;
 
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
+use base::FileInput;
 use hir::autoload::{NameKey, find_item};
-use hir::{ItemKind, canonical_name, resolve, signature};
+use hir::body::{ReferenceName, body};
+use hir::variables::{is_open_template, resolve_external_variable};
+use hir::{Item, ItemKind, canonical_name, items, resolve, signature};
 use infer::template_parameters;
 use library::{KnownFunction, NamedEntity};
+use salsa::Database;
 
 /// A hash in the arguments of a call.
 struct ArgumentHash {
@@ -140,9 +146,11 @@ fn attributes(acc: &mut Candidates<'_, '_>, type_: &str) {
 
 fn parameters(acc: &mut Candidates<'_, '_>, path: &str) {
     let (db, environment) = (acc.cursor.db, acc.cursor.environment);
-    let template = resolve::epp_template(db, environment, path);
-    let Some(all) = template.and_then(|it| template_parameters(db, it).as_ref()) else {
+    let Some(template) = resolve::epp_template(db, environment, path) else {
         return;
+    };
+    let Some(all) = template_parameters(db, template).as_ref() else {
+        return variables_of_template(acc, template);
     };
     for it in all {
         let type_ = types::display_hover(it.type_());
@@ -153,6 +161,46 @@ fn parameters(acc: &mut Candidates<'_, '_>, path: &str) {
         };
         add(acc, &it.name, points, Some(type_), None);
     }
+}
+
+/// Adds the variables that a template without a parameter list reads and does not define.
+fn variables_of_template(acc: &mut Candidates<'_, '_>, template: FileInput) {
+    let db = acc.cursor.db;
+    let Some(item) = items(db, template)
+        .iter()
+        .find(|it| is_open_template(db, **it))
+    else {
+        return;
+    };
+    for name in free_variables(db, *item) {
+        let type_ = passed_type(db, *item, name);
+        let type_ = type_.and_then(|it| readable_type(&it.type_, 80));
+        add(acc, name, score::TYPE_MATCH, type_, None);
+    }
+}
+
+/// Returns the variables of a template that it neither assigns nor finds in top scope, in source order.
+fn free_variables<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<&'db str> {
+    let body = body(db, item);
+    let environment = item.file(db).environment(db);
+    let mut found = Vec::new();
+    for reference in &body.references {
+        let ReferenceName::Variable(name) = &reference.name else {
+            continue;
+        };
+        let is_bound = || {
+            let mut scopes = body.scopes_from(reference.scope);
+            scopes.any(|it| body.scopes[it].binds(name))
+        };
+        if !name.contains("::")
+            && !found.contains(&name.as_str())
+            && !is_bound()
+            && resolve_external_variable(db, environment, item, name).is_err()
+        {
+            found.push(name.as_str());
+        }
+    }
+    found
 }
 
 fn task_parameters(acc: &mut Candidates<'_, '_>, task: &str) {

@@ -34,6 +34,9 @@ const STRUCT_KEYS: [&str; 2] = ["Optional", "NotUndef"];
 /// value where a statement is expected.
 const USELESS: f64 = 0.02;
 
+/// The factor of functions with a lambda, which are mostly called as methods.
+const WITH_BLOCK: f64 = 0.2;
+
 /// The factor of functions that plans often call.
 const OFTEN_IN_PLANS: f64 = 4.0;
 
@@ -264,6 +267,8 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
             .score(points)
             .weight(if is_useless {
                 USELESS
+            } else if takes_block(acc.cursor, name) {
+                WITH_BLOCK
             } else {
                 plan_weight(name)
             })
@@ -295,6 +300,11 @@ fn is_idle(cursor: &CursorContext<'_>, name: &str) -> bool {
             && returns.is_some_and(|it| types::is_assignable(it, &Type::Undef) == Some(false))
     };
     !is_statement_function(name) && all_overloads(cursor, name, is_value)
+}
+
+/// Checks whether a function needs a lambda.
+fn takes_block(cursor: &CursorContext<'_>, name: &str) -> bool {
+    all_overloads(cursor, name, |it| it.block.as_ref().is_some_and(|it| !it.1))
 }
 
 /// Checks whether a function is only called for its effects.

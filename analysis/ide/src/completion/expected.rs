@@ -4,6 +4,7 @@ use syntax::ast::{AstNode, Attribute, BinaryExpr, CaseExpr, Expr, Parameter, Sel
 use syntax::{SyntaxKind, SyntaxNode};
 
 use super::super::cursor::CursorContext;
+use super::compared::{common_values, compared_value};
 use super::context::function_name;
 use super::keys::fact_path_of;
 use super::resource::{AttributeOwner, attribute_info, enclosing_resource};
@@ -23,6 +24,8 @@ pub(crate) struct ExpectedValue {
     pub(crate) values: Vec<String>,
     /// Common strings, where any string is allowed.
     pub(crate) common: &'static [&'static str],
+    /// The default of the parameter that the value is compared with.
+    pub(crate) default_of_compared: Option<String>,
     /// Whether `default` is allowed: an option of a `case` or a selector.
     pub(crate) is_option: bool,
     /// The name of the parameter, attribute or variable that takes the value. A variable with that
@@ -83,7 +86,10 @@ impl ExpectedValue {
             )
         };
         let mut types = self.type_.iter().flat_map(alternatives);
-        !self.values.is_empty() || !self.common.is_empty() || types.any(|it| is_known(&it))
+        !self.values.is_empty()
+            || !self.common.is_empty()
+            || self.default_of_compared.is_some()
+            || types.any(|it| is_known(&it))
     }
 }
 
@@ -155,9 +161,11 @@ fn expected_option(cursor: &CursorContext<'_>, subject: &Expr) -> Option<Expecte
 
 fn same_type_as(cursor: &CursorContext<'_>, expr: &Expr) -> Option<ExpectedValue> {
     let type_ = cursor.infer_expr(expr).map(|it| it.type_);
-    let path = fact_path_of(expr).map(|it| it.join("."));
+    let (value, default_of_compared) = compared_value(cursor, expr);
+    let path = fact_path_of(&value).map(|it| it.join("."));
     Some(ExpectedValue {
-        common: path.map_or(&[], |it| library::common_fact_values(&it)),
+        common: path.map_or(&[], |it| common_values(&it)),
+        default_of_compared,
         ..ExpectedValue::of(type_)
     })
 }
@@ -252,6 +260,7 @@ fn expected_element(
         type_,
         name: None,
         common: &[],
+        default_of_compared: None,
         is_option: false,
         is_default: false,
         ..outer

@@ -13,7 +13,7 @@ use types::{Type, display_hover};
 
 /// Adds the keys of the accessed expression, or of the value at a path of keys in it.
 pub(super) fn keys(acc: &mut Candidates<'_, '_>, base: &Expr, path: &[String]) {
-    if let Some(mut facts_path) = base_path(base) {
+    if let Some(mut facts_path) = open_path(base) {
         facts_path.extend_from_slice(path);
         facts(acc, &facts_path);
     }
@@ -162,6 +162,22 @@ fn base_path(base: &Expr) -> Option<Vec<String>> {
     }
 }
 
+/// The key of a fact that stands for one that is computed. The parts of facts are the same for all keys that differ from
+/// host to host.
+const ANY_KEY: &str = "*";
+
+/// Returns the path of keys from `$facts` to an expression, also if some are computed.
+fn open_path(base: &Expr) -> Option<Vec<String>> {
+    let Expr::AccessExpr(access) = base else {
+        return base_path(base);
+    };
+    let mut path = open_path(&access.base()?)?;
+    let keys = access.keys();
+    let [key] = keys.as_slice() else { return None };
+    path.push(key.plain_text().unwrap_or_else(|| ANY_KEY.to_owned()));
+    Some(path)
+}
+
 /// Returns the path of keys of a fact, as a top-scope variable or in `$facts`.
 pub(super) fn fact_path_of(expr: &Expr) -> Option<Vec<String>> {
     match expr {
@@ -181,4 +197,17 @@ pub(super) fn fact_path(access: &AccessExpr) -> Option<Vec<String>> {
     let [key] = keys.as_slice() else { return None };
     path.push(key.plain_text()?);
     Some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::completion::tests::is_offered;
+
+    #[test]
+    fn parts_of_facts_after_a_computed_key() {
+        let code = "$facts['networking']['interfaces'][$nic]['<^>']";
+        assert!(is_offered(code, "netmask") && is_offered(code, "ip"));
+        assert!(!is_offered("$facts[$x]['<^>']", "family"));
+        assert!(!is_offered("$facts['os'][$x]['<^>']", "family"));
+    }
 }

@@ -3,9 +3,10 @@
 use super::super::cursor::{CursorContext, token_before};
 use super::autoloaded_name::{AutoloadKind, expected_name};
 use crate::bolt;
+use base::EnvironmentInput;
 use syntax::{SyntaxKind, SyntaxToken};
 
-use super::blocks::opening;
+use super::blocks::{kind_before, opening};
 use super::{Candidate, Candidates, CompletionKind, group, score};
 
 /// A keyword and its snippet.
@@ -67,9 +68,10 @@ pub(super) fn statements(acc: &mut Candidates<'_, '_>) {
         apply(acc);
     }
     let before = token_before(&acc.cursor.token);
-    let is_after_block = before
-        .as_ref()
-        .is_some_and(|it| it.kind() == SyntaxKind::R_BRACE);
+    let is_after_block = match acc.is_template() {
+        true => kind_before(&acc.cursor.token) == Some(SyntaxKind::R_BRACE),
+        false => before.is_some_and(|it| it.kind() == SyntaxKind::R_BRACE && ends_condition(&it)),
+    };
     for (word, snippet) in KEYWORD_SNIPPETS {
         // At top level, `class` starts a definition. An alternative follows a block.
         let fits = match word {
@@ -104,6 +106,13 @@ pub(super) fn statements(acc: &mut Candidates<'_, '_>) {
     }
 }
 
+/// Checks whether a closing brace ends the block of a condition, which an alternative can follow.
+fn ends_condition(brace: &SyntaxToken) -> bool {
+    use SyntaxKind::{BLOCK, IF_EXPR, UNLESS_EXPR};
+    let owner = brace.parent_ancestors().find(|it| it.kind() != BLOCK);
+    owner.is_some_and(|it| matches!(it.kind(), IF_EXPR | UNLESS_EXPR))
+}
+
 /// Adds the keyword that starts a block of resources in a plan.
 pub(super) fn apply(acc: &mut Candidates<'_, '_>) {
     let candidate = Candidate::new(CompletionKind::Keyword, "apply")
@@ -122,6 +131,10 @@ fn definitions(acc: &mut Candidates<'_, '_>) {
         }
         let name = kind.and_then(|it| expected_name(acc.cursor.db, acc.cursor.file, it));
         let candidate = Candidate::new(CompletionKind::Keyword, word).score(score::SAME_SCOPE);
+        let candidate = match word == "node" && is_place_of_nodes(acc) {
+            true => candidate.group(group::LIKELY),
+            false => candidate,
+        };
         acc.add(match name {
             Some(it) => candidate
                 .snippet(snippet.replace("${1:name}", &it).replace("${1:Name}", &it))
@@ -129,6 +142,16 @@ fn definitions(acc: &mut Candidates<'_, '_>) {
             None => candidate.snippet(snippet),
         });
     }
+}
+
+/// Checks whether the file is a main manifest that has no other code than definitions of nodes.
+fn is_place_of_nodes(acc: &Candidates<'_, '_>) -> bool {
+    let (db, file) = (acc.cursor.db, acc.cursor.file);
+    let is_main = |it: EnvironmentInput| it.manifests(db).contains(&file);
+    let mut statements = acc.cursor.root.children();
+    acc.cursor.environment.is_some_and(is_main)
+        && statements
+            .all(|it| it.kind() == SyntaxKind::NODE_DEFINITION || acc.cursor.is_within(&it))
 }
 
 /// Adds what can follow the name of a class in its definition.
@@ -220,6 +243,33 @@ mod tests {
             assert_eq!(offered(code, 9), "inherits", "{code}");
         }
         assert_ne!(offered("class a { $x = [b <^>] }", 1), "inherits");
+    }
+
+    #[test]
+    fn alternatives_follow_conditions() {
+        for code in [
+            "if $x { }\n<^>",
+            "if $x { }\nelsif $y { }\n<^>",
+            "unless $x { }\n<^>",
+        ] {
+            let found = offered(code, usize::MAX);
+            assert!(found.split(", ").any(|it| it == "else"), "{code}");
+        }
+        for code in [
+            "file { '/a': }\n<^>",
+            "$x = { a => 1 }\n<^>",
+            "class a { }\n<^>",
+        ] {
+            let found = offered(code, usize::MAX);
+            assert!(!found.split(", ").any(|it| it == "else"), "{code}");
+        }
+    }
+
+    #[test]
+    fn nodes_come_first_in_main_manifests() {
+        assert_eq!(offered("<^>", 1), "node");
+        assert_eq!(offered("node default { }\n<^>", 1), "node");
+        assert_ne!(offered("include web\n<^>", 1), "node");
     }
 
     #[test]

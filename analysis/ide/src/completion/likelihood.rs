@@ -79,6 +79,16 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
 fn counted(acc: &Candidates<'_, '_>) -> Vec<f64> {
     let all = acc.matches.iter().map(|(_, it)| {
         let counted = acc.model.word_likelihood(word(it));
+        let is_repeatable = matches!(
+            it.kind,
+            CompletionKind::DataType | CompletionKind::ResourceType | CompletionKind::Value
+        );
+        let recent = if is_repeatable {
+            acc.model.recency(word(it))
+        } else {
+            0.0
+        };
+        let counted = counted + recent;
         (counted, counted * topic_factor(&acc.topic, it))
     });
     let all: Vec<(f64, f64)> = all.collect();

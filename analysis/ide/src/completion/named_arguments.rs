@@ -1,10 +1,12 @@
 //! Completes the names that calls take as strings: types of `create_resources`, keys of `lookup`.
 
+use std::collections::BTreeSet;
+
 use super::definitions::{all_functions, all_resource_types, definitions_with_origins};
 use super::keys;
 use super::origin::Origins;
 use super::usage::UsageKind;
-use super::{Candidates, CompletionKind, DocumentedKind};
+use super::{Candidates, CompletionKind, DocumentedKind, group};
 use crate::bolt::tasks_of;
 use crate::data_files::keys_by_name;
 use hir::ItemKind;
@@ -78,5 +80,31 @@ fn data_keys(acc: &mut Candidates<'_, '_>) {
         let origin = origins.of_key(environment, key);
         let candidate = acc.string(CompletionKind::Key, key);
         acc.add(candidate.grouped_by(origin));
+    }
+    // Data that the workspace does not contain has keys too.
+    let usage = acc.usage;
+    let looked_up: BTreeSet<&str> = usage
+        .into_iter()
+        .flatten()
+        .flat_map(|it| it.data_keys())
+        .collect();
+    for key in looked_up {
+        let used = acc.usage_score(UsageKind::DataKey, key);
+        if used > 0 {
+            let candidate = acc.string(CompletionKind::Key, key).score(used);
+            acc.add(candidate.group(group::UNLIKELY));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::completion::tests::offered;
+
+    #[test]
+    fn keys_that_other_code_looks_up() {
+        let code = "$a = lookup('terraform.self.ip')\n$b = lookup('<^>')";
+        assert_eq!(offered(code, 99), "terraform.self.ip");
+        assert_eq!(offered("$b = lookup('terraf<^>')", 99), "");
     }
 }

@@ -7,6 +7,7 @@ use types::capitalize_segments;
 use types::values::quote;
 
 use super::expected::ExpectedValue;
+use super::nearest_titles::nearest_titles;
 use super::resource::{ResourceContext, enclosing_resource};
 use super::variables::variables;
 use super::{Candidate, Candidates, CompletionKind, definitions, group, score};
@@ -47,14 +48,18 @@ fn declared_here(acc: &mut Candidates<'_, '_>, is_operand: bool) {
     let bodies = relationship.iter().flat_map(|it| it.syntax().descendants());
     let bodies = bodies.filter(|it| it.kind() == SyntaxKind::RESOURCE_BODY);
     let declared: Vec<ResourceContext> = bodies.filter_map(|it| enclosing_resource(&it)).collect();
-    for (type_, title) in declared_resources(cursor.db, cursor.file) {
+    let nearest = nearest_titles(cursor);
+    for resource in declared_resources(cursor.db, cursor.file) {
+        let (type_, title) = resource;
         let mut known = declared.iter().chain(&own);
         let is_own = known.any(|it| it.type_ == *type_ && it.title.as_ref() == Some(title));
         let label = format!("{}[{}]", capitalize_segments(type_), quote(title));
         if is_own || related.as_ref().is_some_and(|it| it.contains(&label)) {
             continue;
         }
-        let mut candidate = Candidate::new(CompletionKind::Title, label).score(score::TYPE_MATCH);
+        let mut candidate = Candidate::new(CompletionKind::Title, label)
+            .score(score::TYPE_MATCH)
+            .weight(nearest.get(resource).copied().unwrap_or(1.0));
         if is_operand {
             candidate = candidate.group(group::LIKELY);
         }
@@ -86,6 +91,8 @@ mod tests {
         let code = "package { 'a': }\nservice { 'x': }\nPackage['a'] -> <^>";
         assert_eq!(offered(code, 1), "Service['x']");
         assert!(!is_offered(code, "Package['a']") && is_offered(code, "Package"));
+        let code = "service { ['a', 'x']: }\nexec { 'e': }\nservice { 'c': }\nExec['e'] -> <^>";
+        assert_eq!(offered(code, 3), "Service['c'], Service['x'], Service['a']");
         let code = "service { 'x': }\nfile { '/a': notify => <^> }";
         assert!(is_offered(code, "Service['x']") && !is_offered(code, "File['/a']"));
     }

@@ -75,6 +75,13 @@ impl Topic {
         !self.definition.is_empty() && rest.is_some_and(|it| it.starts_with("::"))
     }
 
+    /// Checks whether a name is in the same namespace as the definition, unless this is that of the whole module.
+    pub(super) fn is_beside(&self, name: &str) -> bool {
+        let namespace = |it: &str| it.rsplit_once("::").map(|it| it.0.to_ascii_lowercase());
+        let own = namespace(&self.name);
+        own.as_ref().is_some_and(|it| it.contains("::")) && own == namespace(name)
+    }
+
     /// Returns the share of the words of a name that the line and the title have, and more if they have
     /// the whole name. The name of the module does not count. A variable with the final value of a parameter is as near as
     /// the parameter.
@@ -203,6 +210,19 @@ pub(super) fn definition_name(cursor: &CursorContext<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn definitions_beside_share_the_namespace() {
+        let topic = |name: &str| Topic {
+            name: name.to_owned(),
+            ..Topic::default()
+        };
+        assert!(topic("web::db::service").is_beside("web::db::install"));
+        assert!(topic("web::db::service").is_beside("Web::Db::Port"));
+        assert!(!topic("web::db::service").is_beside("web::db"));
+        assert!(!topic("web::service").is_beside("web::install"));
+        assert!(!topic("web").is_beside("db"));
+    }
 
     #[test]
     fn similar_names_share_their_start_or_end() {

@@ -5,8 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use library::{KnownFunction, NamedEntity};
 use salsa::Database;
-use syntax::ast::{AccessExpr, AstNode};
+use syntax::SyntaxNode;
+use syntax::ast::{AccessExpr, AstNode, CallExpr, Expr};
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::module_puppet_files;
@@ -32,6 +34,8 @@ pub(super) enum UsageKind {
     Fact,
     /// A variable of the top scope, which is mostly a fact.
     TopScopeVariable,
+    /// A key of data that is looked up.
+    DataKey,
 }
 
 /// The usage counts of names.
@@ -56,6 +60,12 @@ impl UsageCounts {
         let facts = self.counts.get(&UsageKind::Fact).into_iter().flatten();
         let keys = facts.filter_map(move |it| it.0.strip_prefix(&start));
         keys.filter(|it| !it.contains(' '))
+    }
+
+    /// Returns the keys of data that are looked up.
+    pub(super) fn data_keys(&self) -> impl Iterator<Item = &str> {
+        let keys = self.counts.get(&UsageKind::DataKey).into_iter().flatten();
+        keys.map(|it| it.0.as_str())
     }
 
     fn add(&mut self, kind: UsageKind, name: &str, times: u32) {
@@ -126,8 +136,15 @@ pub(super) fn file_usage(db: &dyn Database, file: FileInput) -> UsageCounts {
     let mut found = UsageCounts::default();
     let text = file.text(db).as_deref().unwrap_or_default();
     let has_facts = text.contains("facts[");
+    let has_lookups = text.contains("lookup") || text.contains("hiera");
     for item in items(db, file) {
         found.add_body(body(db, *item));
+        if has_lookups {
+            let calls = item.syntax(db).descendants();
+            for key in calls.filter_map(|it| looked_up(&it)) {
+                found.add(UsageKind::DataKey, &key, 1);
+            }
+        }
         if has_facts {
             let tree = item.syntax(db);
             let accesses = tree.descendants().filter_map(AccessExpr::cast);
@@ -137,6 +154,17 @@ pub(super) fn file_usage(db: &dyn Database, file: FileInput) -> UsageCounts {
         }
     }
     found
+}
+
+/// Returns the literal key of data that a call looks up.
+fn looked_up(node: &SyntaxNode) -> Option<String> {
+    let (name, arguments) = CallExpr::cast(node.clone())
+        .map(Expr::CallExpr)?
+        .named_call()?;
+    let names = KnownFunction::from_name(name.text()).and_then(KnownFunction::names);
+    let is_key = names == Some(NamedEntity::DataKey);
+    let key = arguments.first().filter(|_| is_key)?.plain_text()?;
+    Some(key).filter(|it| !it.is_empty())
 }
 
 /// Returns the classes that the code of an environment declares.

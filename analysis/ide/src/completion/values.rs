@@ -29,6 +29,8 @@ pub(super) fn values(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     strings.retain(|it| !is_used(it));
     let common = expected.common.iter().filter(|it| !is_used(it));
     let common: Vec<&str> = common.copied().collect();
+    let default = expected.default_of_compared.as_deref();
+    let default = default.filter(|it| !is_used(it));
     for (text, order) in expected.values.iter().zip(0..) {
         let is_boolean = matches!(text.as_str(), "true" | "false");
         let candidate = match is_boolean {
@@ -49,6 +51,10 @@ pub(super) fn values(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
         let points = score::EXACT - (20 + order) * score::SAME_SCOPE;
         let candidate = string(acc, text, false);
         acc.add(candidate.score(points));
+    }
+    if let Some(text) = default {
+        let candidate = string(acc, text, false);
+        acc.add(candidate.score(score::EXACT - 20 * score::SAME_SCOPE));
     }
     used_strings(acc, expected);
     if !acc.context.in_string {

@@ -6,6 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Assignment, AstNode, Definition, Expr, Parameter, assigned_variables};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
+mod passed_variables;
+
 use super::super::cursor::CursorContext;
 use super::definitions::typed_colons;
 use super::expected::ExpectedValue;
@@ -31,6 +33,9 @@ const SUPERSEDED: f64 = 0.03;
 
 /// The factor of a variable that is the whole value of another one before the cursor.
 const ALIASED: f64 = 0.25;
+
+/// The factor of a custom fact as a variable that no code reads with leading colons.
+const BARE_CUSTOM_FACT: f64 = 0.05;
 
 /// The factor of a variable whose declared type does not fit.
 const UNFIT: f64 = 0.03;
@@ -98,6 +103,7 @@ pub(super) fn variables(
             add_local(acc, &query, local, is_superseded);
         }
         add_inherited(acc, &query);
+        passed_variables::add(acc, &query);
         if let Some(item) = acc.cursor.item
             && item.kind(acc.cursor.db).is_declarable()
         {
@@ -516,6 +522,10 @@ fn add_top_scope(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>) {
         }
         if kind == CompletionKind::Key {
             candidate = candidate.documentation_key(DocumentedKind::Fact, name);
+        }
+        // Facts of modules are read from `$facts` too.
+        if kind == CompletionKind::Key && !is_known_fact && used == 0 {
+            candidate = candidate.weight(BARE_CUSTOM_FACT);
         }
         candidate.deprecated = deprecated;
         candidate.is_variable = true;

@@ -69,6 +69,24 @@ const SMOOTHING: f64 = 3.0;
 /// parameters in the attributes of a resource, the next one is none of them (Witten-Bell smoothing).
 const NOVELTY: f64 = 2.0;
 
+/// The level of contexts whose last words are likely repeated.
+const RECENT_LEVEL: usize = 3;
+
+/// The likelihood of the last word of the same context, and the factor of each one before.
+const RECENT: f64 = 0.2;
+const EARLIER: f64 = 0.6;
+
+/// Returns the factors of the last words in a context.
+fn recent(before: &[(u32, u32)], context: u32) -> FxHashMap<u32, f64> {
+    let mut found = FxHashMap::default();
+    let mut factor = 1.0;
+    for (_, word) in before.iter().rev().filter(|it| it.0 == context) {
+        found.entry(*word).or_insert(factor);
+        factor *= EARLIER;
+    }
+    found
+}
+
 /// Counts of words by context.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct WordCounts {
@@ -281,6 +299,8 @@ pub(super) struct WordModel<'db> {
     nearby: FileWords,
     /// The strings near the cursor, with the number of words since.
     pub(super) nearby_strings: FxHashMap<String, usize>,
+    /// The last words before the cursor in the same context, with factors: the last one has 1.
+    recent: FxHashMap<u32, f64>,
     /// The weighted number of words in each context.
     totals: [f64; LEVELS],
     /// The weighted number of different words in each context.
@@ -296,6 +316,7 @@ impl<'db> WordModel<'db> {
         let window = TextRange::new(from.into(), start + TextSize::new(WINDOW.1));
         let mut nearby = FileWords::default();
         let mut strings = Vec::new();
+        let mut before = Vec::new();
         let mut at_cursor = None;
         let green = cursor.root.green();
         let mut add = |contexts: &Contexts, occurrence: Occurrence<'_>| {
@@ -304,6 +325,9 @@ impl<'db> WordModel<'db> {
                 return;
             }
             nearby.add(contexts, occurrence);
+            if occurrence.range.start() < start {
+                before.push((contexts[RECENT_LEVEL], occurrence.word.id()));
+            }
             if let Word::String(text) = occurrence.word
                 && occurrence.form == WordForm::Quoted
             {
@@ -315,8 +339,10 @@ impl<'db> WordModel<'db> {
         let at_end = scanner.contexts();
         let count = strings.len();
         let nearby_strings = strings.into_iter().enumerate();
+        let contexts = at_cursor.unwrap_or(at_end);
         let mut model = WordModel {
-            contexts: at_cursor.unwrap_or(at_end),
+            recent: recent(&before, contexts[RECENT_LEVEL]),
+            contexts,
             definition: definition_name(cursor)
                 .map(|it| DefinitionName::new(&it))
                 .unwrap_or_default(),
@@ -376,6 +402,11 @@ impl<'db> WordModel<'db> {
         let relative = self.definition.relative_id(word);
         let relative = relative.map_or(0.0, |it| self.likelihood(it));
         self.likelihood(word.id()) + RELATIVE * relative
+    }
+
+    /// Returns how likely it is that the last words of the context are repeated.
+    pub(super) fn recency(&self, word: Word<'_>) -> f64 {
+        RECENT * self.recent.get(&word.id()).copied().unwrap_or(0.0)
     }
 
     /// Returns the likelihood of a word by its identity.

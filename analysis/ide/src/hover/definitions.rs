@@ -9,11 +9,12 @@ use super::super::goto_definition::reference_at;
 use super::content::HoverContent;
 use super::{bolt, inferred, render};
 use crate::Hover;
+use crate::symbol::{Symbol, symbol_at};
 use base::{EnvironmentInput, FileInput};
 use hir::body::{Resource, body};
 use hir::resolve::{self, Definition, resolve, resource_type};
 use hir::ruby_symbols::{RubySymbol, custom_facts};
-use hir::variables::{VariableSource, resolve_external_variable};
+use hir::variables::{Bindings, VariableSource, resolve_external_variable};
 use hir::{Item, items, signature as signature_of};
 use infer::{call_at, candidate_overloads};
 use library::pages;
@@ -39,6 +40,23 @@ pub(super) fn name(
     let used = used_attributes(db, item, reference.range);
     let content = render::definition(db, &definition, selected.as_deref(), &used)?;
     Some((range, content))
+}
+
+/// Returns the statement that assigns the variable at an offset, if it is one that is assigned there.
+pub(super) fn assigned_variable(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<(TextRange, HoverContent)> {
+    let found = symbol_at(db, file, offset)?;
+    let Symbol::Variable { item, scope, name } = &found.symbol else {
+        return None;
+    };
+    let mut bindings = body(db, *item).scopes.get(*scope)?.bindings_of(name);
+    let binding = bindings.find(|it| item.in_file(db, it.range) == found.range)?;
+    let here = Bindings::InScope(vec![binding.range]);
+    let content = render::variable(db, &VariableSource::Bindings(*item, here))?;
+    Some((found.range, content))
 }
 
 /// Returns the attributes of the resource that a name belongs to: its type or its title.
@@ -362,6 +380,12 @@ mod tests {
             found.contains("$root = '/srv'") && found.contains("*class `web`*"),
             "{found}"
         );
+    }
+
+    #[test]
+    fn assigned_variables_of_unknown_types() {
+        let found = of_site("$do<^>main = lookup('x::domain')");
+        assert!(found.contains("$domain = lookup('x::domain')"), "{found}");
     }
 
     #[test]

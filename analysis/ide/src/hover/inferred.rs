@@ -8,7 +8,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use super::super::literals::is_literal;
 use super::super::markdown::code_block;
-use super::super::readable_type::readable_type;
+use super::super::readable_type::{readable_type, without_inferred_details};
 use super::super::text::uncut_excerpt;
 use super::content::{HoverContent, MAX_SIGNATURE, one_line};
 use crate::bolt::PlanTypes;
@@ -176,8 +176,8 @@ impl Described {
         let full_value = inferred.value.as_ref().and_then(render_value);
         let value = inferred.value.as_ref().and_then(source);
         let exact = match value {
-            Some(_) => display_written(&general(&inferred.type_)),
-            None => display_written(&inferred.type_),
+            Some(_) => display_written(&without_inferred_details(&general(&inferred.type_))),
+            None => display_written(&without_inferred_details(&inferred.type_)),
         };
         let is_short = |text: &str| text.chars().count() <= MAX_LINE_LENGTH;
         let type_ = match is_short(&exact) {
@@ -226,7 +226,7 @@ fn code(text: &str) -> String {
     }
 }
 
-fn content(name: Option<&str>, inferred: &Inferred) -> HoverContent {
+pub(super) fn content(name: Option<&str>, inferred: &Inferred) -> HoverContent {
     let Described { type_, value, rest } = Described::new(inferred);
     let mut text = match name {
         Some(name) => format!("{type_} {name}"),

@@ -9,7 +9,7 @@ use syntax::{SyntaxNode, TextRange, TextSize};
 
 use super::content::{HoverContent, MAX_SIGNATURE};
 use super::inferred::MAX_ATTRIBUTES;
-use super::{bolt, render};
+use super::{bolt, passed, render};
 use crate::Hover;
 use crate::bolt::RunnableName;
 use crate::goto_definition::{DeclaredTitle, declared_titles};
@@ -38,7 +38,10 @@ pub(super) fn hover(
             item,
             scope: 0,
             name,
-        } => render::parameter(db, *item, name, parameter_range(db, *item, name)?),
+        } => match parameter_range(db, *item, name) {
+            Some(range) => render::parameter(db, *item, name, range),
+            None => passed::hover(db, &found.symbol)?,
+        },
         Symbol::File(named) => bolt::named_file(db, file, &text, *named)?,
         Symbol::External {
             kind: ExternalKind::TaskParameter,

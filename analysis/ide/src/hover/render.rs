@@ -19,6 +19,7 @@ use hir::variables::VariableSource;
 use hir::{Item, signature as signature_of};
 use library::pages;
 use library::signatures::{self, Arity, Doc, Function, FunctionParameter, Overload, ResourceType};
+use types::values::quote;
 
 /// Returns the version of Puppet whose documentation is linked.
 pub(super) fn version(db: &dyn Database) -> PuppetVersion {
@@ -414,13 +415,11 @@ pub(super) fn function_parameter(function: &Function, name: &str) -> Option<Hove
 
 fn resource_type(type_: &ResourceType, used: &[String]) -> HoverContent {
     let parts = type_.attributes.iter().map(|it| {
-        let value = it
-            .type_
-            .as_deref()
-            .map(|it| without_long_parameters(it, 30));
+        let type_ = it.type_.clone().or_else(|| type_of_values(it));
+        let value = type_.map(|it| without_long_parameters(&it, 30));
         SignaturePart {
             name: it.name.clone(),
-            text: format!("{} => {}", it.name, value.as_deref().unwrap_or("Any")),
+            text: format!("{} => {}", it.name, value.as_deref().unwrap_or("…")),
             is_required: it.required || it.name == "ensure",
         }
     });
@@ -444,6 +443,13 @@ fn resource_type(type_: &ResourceType, used: &[String]) -> HoverContent {
             None => labeled_list("Providers:", type_.providers.iter()),
         })
         .detail(labeled_list("Autorequires:", type_.autorequires.iter()))
+}
+
+/// Renders the type of an attribute written in Ruby that accepts only listed values.
+fn type_of_values(attribute: &signatures::Attribute) -> Option<String> {
+    let is_listed = attribute.closed && attribute.patterns.is_empty();
+    let values: Vec<String> = attribute.values.iter().map(|it| quote(it)).collect();
+    (is_listed && !values.is_empty()).then(|| format!("Enum[{}]", values.join(", ")))
 }
 
 /// Renders a labeled list of names; empty if there are none.

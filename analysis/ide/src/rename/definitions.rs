@@ -243,7 +243,9 @@ fn file_move(
     let is_own = old_places.is_some_and(|it| it.first() == Some(&path));
     let named = items(db, file).iter();
     let named = named.filter(|it| !matches!(it.kind(db), ItemKind::Main | ItemKind::Node));
-    let is_alone = named.count() == 1;
+    let mut others = named.filter(|it| **it != item);
+    let other = others.next();
+    let is_alone = other.is_none();
     match new_places.first().filter(|_| is_own && is_alone) {
         Some(to) => {
             let key = NameKey::new(db, to.clone());
@@ -257,8 +259,13 @@ fn file_move(
             }))
         }
         None if new_places.contains(&path) => Ok(None),
-        None => refuse(format!(
-            "cannot rename: Puppet would not find `{new}` in `{path}`, which cannot be moved"
-        )),
+        None => {
+            let reason = other.map_or_else(String::new, |it| {
+                format!(" because it also defines `{}`", it.name(db))
+            });
+            refuse(format!(
+                "cannot rename: Puppet would not find `{new}` in `{path}`, which cannot be moved{reason}"
+            ))
+        }
     }
 }

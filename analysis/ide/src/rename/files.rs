@@ -151,12 +151,18 @@ fn path_edits(
     }
     // The ways to write the module before the path.
     let modules = [module, "${module_name}", "$module_name"];
+    // The extension of an EPP template may be missing.
+    let short = old.strip_suffix(".epp").zip(new.strip_suffix(".epp"));
+    let names: Vec<(&str, &str)> = [Some((old, new)), short].into_iter().flatten().collect();
     let mut edits = Vec::new();
     for it in symbol_uses(db, file, &Symbol::File(file)) {
         let (user, range) = (it.file(db), it.range(db));
         super::check_user(db, user)?;
         let text = text_at(db, user, range);
-        let mut written = modules.iter().filter_map(|module| {
+        let all = names
+            .iter()
+            .flat_map(|name| modules.iter().map(move |it| (*it, *name)));
+        let mut written = all.filter_map(|(module, (old, new))| {
             let path = format!("{module}/{old}");
             Some((text.find(&path)?, path, format!("{module}/{new}")))
         });

@@ -5,15 +5,17 @@ use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
 use super::{
     RenameEdit, RenameError, describe_item, examples, hiera_keys, interpolated, literal_names,
-    new_names, refuse, ruby_templates, use_edit,
+    new_names, open_templates, refuse, ruby_templates, use_edit,
 };
 use crate::search::{
-    SymbolUse, module_path, occurrences_of_words, strip_first_folder, symbol_uses,
+    SymbolUse, module_path, occurrences_of_words, paths_of_template, strip_first_folder,
+    symbol_uses,
 };
-use crate::symbol::{ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
+use crate::symbol::{ANY_TEMPLATE, ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
 use base::{FileId, FileInput};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{Binding, ReferenceName, Resource, ScopeId, body};
+use hir::variables::is_open_template;
 use hir::{Item, ItemKind, canonical_name, items, signature};
 
 /// A variable: its item, its scope there, and its name.
@@ -50,6 +52,10 @@ pub(super) fn rename<'db>(
         let is_parameter = |it: &Binding| it.parameter && it.name == old;
         if body(db, item).own_bindings(old).any(is_parameter) {
             check_computed_parameters(db, origin, item, old)?;
+        }
+        if is_open_template(db, item) && body(db, item).own_bindings(old).next().is_none() {
+            check_computed_parameters(db, origin, item, old)?;
+            open_templates::check_passed(db, item, (old, new))?;
         }
     }
     if scope > 0 {
@@ -318,16 +324,24 @@ fn check_computed_parameters(
         let Some((module, path)) = module_path(db, file) else {
             return Ok(());
         };
-        names = vec![format!("{module}/{}", strip_first_folder(&path))];
+        names = paths_of_template(&module, strip_first_folder(&path));
         if symbol_uses(db, origin, &Symbol::File(file)).is_empty() {
             return refuse("cannot rename: no use of the template is known");
         }
     }
+    let is_template = item.kind(db) == ItemKind::Main;
+    names.extend(is_template.then(|| ANY_TEMPLATE.to_owned()));
     let words: Vec<_> = names.iter().map(|it| word_hash(it)).collect();
     for found in occurrences_of_words(db, origin, &words) {
         if let OccurrenceKind::Implicit(it) = found.occurrence.kind
-            && matches!(&it.kind, ImplicitNameKind::ComputedParameters(it) if names.contains(it))
+            && let ImplicitNameKind::ComputedParameters(receiver) = &it.kind
+            && names.contains(receiver)
         {
+            // A computed path is mostly that of a template of the same module.
+            let module = |it: FileInput| it.module(db);
+            if receiver == ANY_TEMPLATE && module(found.file(db)) != module(item.file(db)) {
+                continue;
+            }
             let user = describe_item(db, found.item);
             return refuse(format!(
                 "cannot rename `${old}`: a computed hash in {user} may set it"

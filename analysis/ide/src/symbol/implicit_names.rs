@@ -1,6 +1,7 @@
 //! Implicit names: plain values that the context turns into names, such as arguments of certain
 //! functions, hash keys and queries of collectors.
 
+use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{
     AccessExpr, AstNode, AttributeSplat, BinaryExpr, CallExpr, CollectExpr, CollectQuery, Expr,
@@ -9,6 +10,7 @@ use syntax::ast::{
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, WalkEvent};
 
 use super::interpolated::{self, InterpolatedName};
+use hir::body::{PathKind, ReferenceName, body};
 use hir::{Item, canonical_name};
 use library::{KnownFunction as F, NamedEntity, products};
 
@@ -67,7 +69,10 @@ pub(crate) enum ImplicitNameKind {
 #[salsa::tracked]
 pub(crate) fn implicit_names<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ImplicitName> {
     let root = item.syntax(db);
-    let mut found = ImplicitNameCollector(Vec::new());
+    let mut found = ImplicitNameCollector {
+        names: Vec::new(),
+        templates: templates_of(db, item),
+    };
     let mut walk = root.preorder();
     while let Some(event) = walk.next() {
         let WalkEvent::Enter(node) = event else {
@@ -79,7 +84,17 @@ pub(crate) fn implicit_names<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec
         }
         found.node(&node);
     }
-    found.0
+    found.names
+}
+
+/// Returns the paths of EPP templates in an item, by their ranges. A path may start with `${module_name}`.
+fn templates_of<'db>(db: &'db dyn Database, item: Item<'db>) -> FxHashMap<TextRange, &'db str> {
+    let references = body(db, item).references.iter();
+    let paths = references.filter_map(|it| match &it.name {
+        ReferenceName::Path(PathKind::Epp, path) => Some((it.range, path.as_str())),
+        _ => None,
+    });
+    paths.collect()
 }
 
 /// A literal string and its range.
@@ -133,11 +148,18 @@ fn has_literal_keys(expr: &Expr) -> bool {
     is_hash && entries(expr).into_iter().all(is_known)
 }
 
-struct ImplicitNameCollector(Vec<ImplicitName>);
+/// The receiver of computed parameters that are those of a template with a computed path.
+pub(crate) const ANY_TEMPLATE: &str = "epp()";
 
-impl ImplicitNameCollector {
+struct ImplicitNameCollector<'a> {
+    names: Vec<ImplicitName>,
+    /// The paths of EPP templates by their ranges.
+    templates: FxHashMap<TextRange, &'a str>,
+}
+
+impl ImplicitNameCollector<'_> {
     fn add(&mut self, range: TextRange, writes: bool, kind: ImplicitNameKind) {
-        self.0.push(ImplicitName {
+        self.names.push(ImplicitName {
             range,
             writes,
             kind,
@@ -219,13 +241,7 @@ impl ImplicitNameCollector {
             return;
         };
         match (known, first) {
-            (F::Epp, Some((path, _))) => {
-                for (name, range) in arguments.get(1).map(keys).unwrap_or_default() {
-                    let name = ImplicitNameKind::TemplateParameter(path.clone(), name);
-                    self.add(range, true, name);
-                }
-                self.computed_parameters(&path, arguments.get(1));
-            }
+            (F::Epp, _) => self.template(arguments),
             (F::Fact, Some((path, range))) => {
                 let fact = path.split('.').next().unwrap_or_default();
                 self.add(range, false, ImplicitNameKind::Fact(fact.to_owned()));
@@ -276,6 +292,23 @@ impl ImplicitNameCollector {
         }
     }
 
+    /// Adds the parameters that `epp` passes to a template.
+    fn template(&mut self, arguments: &[Expr]) {
+        let [first, hash, ..] = arguments else { return };
+        let path = self.templates.get(&first.syntax().text_range());
+        let path = path.map(|it| (*it).to_owned());
+        let Some(path) = path.or_else(|| Some(literal_string(first)?.0)) else {
+            let name = ImplicitNameKind::ComputedParameters(ANY_TEMPLATE.to_owned());
+            let end = hash.syntax().text_range().end();
+            return self.add(TextRange::empty(end), false, name);
+        };
+        for (name, range) in keys(hash) {
+            let name = ImplicitNameKind::TemplateParameter(path.clone(), name);
+            self.add(range, true, name);
+        }
+        self.computed_parameters(&path, Some(hash));
+    }
+
     /// Adds a lookup key, or each key of an array of alternatives.
     fn data_keys(&mut self, argument: Option<&Expr>) {
         let keys = match argument {
@@ -286,6 +319,9 @@ impl ImplicitNameCollector {
             Some(it) => vec![it.clone()],
             None => Vec::new(),
         };
+        for (root, range) in keys.iter().filter_map(interpolated::literal_root) {
+            self.add(range, false, ImplicitNameKind::DataKey(root));
+        }
         for (key, range) in keys.iter().filter_map(literal_string) {
             if let Some(key) = hiera::LookupKey::parse(&key) {
                 self.add(

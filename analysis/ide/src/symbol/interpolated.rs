@@ -1,8 +1,8 @@
 //! Interpolated names: `include "web::${x}"`. They occur where a literal string would be a name; the
 //! possible names depend on what is known of their parts.
 
-use syntax::TextRange;
 use syntax::ast::{AstNode, Expr, HashEntry, InterpolatedString, Segment};
+use syntax::{SyntaxKind, TextRange, TextSize};
 
 use super::implicit_names::{entries, literal_string, resource_type};
 use hir::canonical_name;
@@ -16,6 +16,8 @@ pub(crate) struct InterpolatedName {
     pub(crate) kind: InterpolatedKind,
     /// The parts in order.
     pub(crate) parts: Vec<NamePart>,
+    /// Whether the part before the first dot is literal.
+    has_literal_root: bool,
 }
 
 /// The kind of entity that an [`InterpolatedName`] refers to.
@@ -81,6 +83,7 @@ pub(super) fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedNam
         (_, Some(NamedEntity::DataKey)) => {
             let mut found = interpolated_in(first, InterpolatedKind::Member);
             found.extend(interpolated_in(first, InterpolatedKind::DataKey));
+            found.retain(|it| !it.has_literal_root);
             found
         }
         _ => Vec::new(),
@@ -151,7 +154,29 @@ fn interpolated_name(
         range: text.syntax().text_range(),
         kind,
         parts,
+        has_literal_root: literal_root(&Expr::InterpolatedString(text.clone())).is_some(),
     })
+}
+
+/// Returns the literal part before the first dot of an interpolated key, as in `"a::b.${x}"`, and its range.
+pub(super) fn literal_root(key: &Expr) -> Option<(String, TextRange)> {
+    let Expr::InterpolatedString(text) = key else {
+        return None;
+    };
+    let node = text.syntax();
+    let mut tokens = node.children_with_tokens();
+    let first = tokens.find_map(|it| {
+        it.into_token()
+            .filter(|it| it.kind() == SyntaxKind::STRING_TEXT)
+    })?;
+    let is_first = first
+        .prev_token()
+        .is_some_and(|it| it.kind() == SyntaxKind::STRING_OPEN);
+    let (root, _) = first.text().split_once('.').filter(|_| is_first)?;
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ':' | '-');
+    let is_name = !root.is_empty() && root.chars().all(is_plain);
+    let range = TextRange::at(first.text_range().start(), TextSize::of(root));
+    is_name.then(|| (root.to_owned(), range))
 }
 
 /// Removes the parts after the first literal dot.

@@ -23,6 +23,14 @@ local function show(name, lines)
   pcall(vim.api.nvim_buf_set_name, buffer, 'pupil://' .. name)
 end
 
+local function stop(client, force)
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:stop(force)
+  else
+    vim.lsp.stop_client(client.id, force)
+  end
+end
+
 ---Stops the server, and starts it again for its buffers.
 local function restart()
   local pupil = require('pupil')
@@ -40,14 +48,14 @@ local function restart()
   end
   local stopped = clients()
   for _, client in ipairs(stopped) do
-    vim.lsp.stop_client(client.id)
+    stop(client, false)
   end
   local gone = vim.wait(5000, function()
     return #clients() == 0
   end, 20)
   if not gone then
     for _, client in ipairs(stopped) do
-      vim.lsp.stop_client(client.id, true)
+      stop(client, true)
     end
   end
   for buffer in pairs(buffers) do
@@ -92,11 +100,18 @@ local function status()
     if #(found.environments or {}) == 0 then
       table.insert(lines, 'The workspace is being read, or no project was found.')
     end
+    local told = {}
     for _, environment in ipairs(found.environments or {}) do
       describe(environment, lines)
+      for _, reason in ipairs(environment.unchecked or {}) do
+        told[reason] = true
+      end
     end
     for _, note in ipairs(found.notes or {}) do
-      table.insert(lines, ('note: %s: %s'):format(note.path, note.message))
+      local path = note.path ~= '.' and note.path .. ': ' or ''
+      if not told[note.message] then
+        table.insert(lines, ('note: %s%s'):format(path, note.message))
+      end
     end
     show('status', lines)
   end

@@ -38,6 +38,8 @@ local function read(state, line, indent)
   end
   local at = 1
   local code = ''
+  -- A line that closes brackets of earlier lines continues their statement: it counts as the line that opens them.
+  local start = indent
   if state.quote then
     at = end_of_string(line, state.quote, 1)
     if not at then
@@ -65,9 +67,9 @@ local function read(state, line, indent)
     elseif letter == '@' then
       heredoc = line:match('^@%(%s*"?([^"/:)]-)"?%s*[:/)]', at) or heredoc
     elseif OPENING[letter] then
-      table.insert(state.open, indent)
+      table.insert(state.open, start)
     elseif CLOSING[letter] then
-      table.remove(state.open)
+      start = math.min(start, table.remove(state.open) or start)
     end
     code = code .. letter
     at = next_at
@@ -75,7 +77,7 @@ local function read(state, line, indent)
   state.heredoc = heredoc and vim.trim(heredoc)
   code = vim.trim(code)
   if code ~= '' then
-    state.last = { code = code, indent = indent }
+    state.last = { code = code, indent = start }
   end
 end
 
