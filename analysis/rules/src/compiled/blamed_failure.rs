@@ -87,7 +87,7 @@ impl<'db> BlamedCode<'_, 'db> {
 
     /// Returns an argument or a default value that is refused. Only the catalog of a node has all arguments of an instance
     /// of a defined type, unless it is certain that other code sets none.
-    fn argument(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
+    fn argument(&self, checker: &Checker<'db>, syntax: &SyntaxNode) -> Option<FailingCode> {
         if is_attribute(syntax, self.range) {
             let is_reported = is_reported_of_values(checker, self, syntax);
             return (!is_reported).then(|| FailingCode::in_resource(syntax, self.range));
