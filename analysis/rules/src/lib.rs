@@ -20,6 +20,7 @@ mod assets;
 mod checker;
 mod compiled;
 pub mod data;
+mod detached_documentation;
 mod documentation;
 mod enabled_checks;
 mod erb_templates;
