@@ -132,6 +132,16 @@ pub(crate) fn block_change(token: &SyntaxToken) -> Option<isize> {
     (opened || closed > 0).then(|| isize::from(opened) - closed)
 }
 
+/// Returns the command in a comment that names no check and has no effect.
+pub(crate) fn command_without_check(comment: &str) -> Option<&str> {
+    let content = comment.trim_start_matches(['#', '/', '*']);
+    let mut commands = content
+        .trim_end_matches("*/")
+        .split_whitespace()
+        .take_while(|it| it.starts_with("lint:"));
+    commands.find(|it| matches!(*it, "lint:ignore" | "lint:ignore:"))
+}
+
 /// Returns the names of the checks that a comment suppresses.
 pub(crate) fn checks(comment: &str) -> impl Iterator<Item = &str> {
     controls(comment).filter_map(|it| match it {
