@@ -175,7 +175,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     if let Some(left_out) = left_out {
         terminal::print_note(&left_out);
     }
-    if checker.input.is_none() {
+    if checker.input.is_none() && !checker.selection.examines_single_files() {
         checker.print_unchecked(&arguments.paths);
     }
     problems.extend(reports.iter().filter_map(Report::unreadable));
