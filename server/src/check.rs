@@ -559,7 +559,7 @@ impl Checker {
         (file, text): (FileId, Arc<str>),
         found: Vec<Diagnostic>,
     ) {
-        let mut diagnostics = self.leveled(file, found);
+        let mut diagnostics = self.leveled(file, found, &text);
         report.hidden_hints = self.hide_hints(&mut diagnostics);
         if diagnostics.is_empty() {
             return;
@@ -588,8 +588,8 @@ impl Checker {
     }
 
     /// Applies the levels of a file's project to its diagnostics, and drops the fixes of those that are not selected.
-    fn leveled(&self, file: FileId, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let mut found = self.levels.apply(file, found);
+    fn leveled(&self, file: FileId, found: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
+        let mut found = self.levels.apply(file, found, text);
         for it in &mut found {
             if !self.selection.fixes(it.code) {
                 it.fixes.clear();

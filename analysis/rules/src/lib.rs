@@ -45,6 +45,7 @@ mod parameter_types;
 mod passwords;
 pub mod project;
 pub mod puppet_lint_checks;
+pub mod puppet_lint_findings;
 mod repeated_conditions;
 mod repeated_titles;
 mod required_versions;
