@@ -175,7 +175,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     if let Some(left_out) = left_out {
         terminal::print_note(&left_out);
     }
-    if checker.input.is_none() {
+    if checker.input.is_none() && !checker.selection.examines_single_files() {
         checker.print_unchecked(&arguments.paths);
     }
     problems.extend(reports.iter().filter_map(Report::unreadable));
@@ -559,7 +559,7 @@ impl Checker {
         (file, text): (FileId, Arc<str>),
         found: Vec<Diagnostic>,
     ) {
-        let mut diagnostics = self.leveled(file, found);
+        let mut diagnostics = self.leveled(file, found, &text);
         report.hidden_hints = self.hide_hints(&mut diagnostics);
         if diagnostics.is_empty() {
             return;
@@ -588,8 +588,8 @@ impl Checker {
     }
 
     /// Applies the levels of a file's project to its diagnostics, and drops the fixes of those that are not selected.
-    fn leveled(&self, file: FileId, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let mut found = self.levels.apply(file, found);
+    fn leveled(&self, file: FileId, found: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
+        let mut found = self.levels.apply(file, found, text);
         for it in &mut found {
             if !self.selection.fixes(it.code) {
                 it.fixes.clear();

@@ -6,7 +6,6 @@ mod eval;
 mod infer;
 mod json_lines;
 mod lint;
-mod lint_checks;
 mod parse;
 mod references;
 mod schema;

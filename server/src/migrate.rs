@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use analysis::rules::{self, Group, Rule};
+use analysis::rules::puppet_lint_findings::divided_rule;
+use analysis::rules::{self, Group, Rule, puppet_lint_checks};
 use syntax::Severity;
 
 use crate::args::MigrateArgs;
@@ -172,6 +173,12 @@ impl Migration {
                 names(rule)
             );
         }
+        // Checks that are a part of a rule.
+        let parts = puppet_lint_checks::all().filter(|it| divided_rule(it).is_some());
+        let parts = parts.filter_map(|it| Some((it, levels.of_check(it)?)));
+        for (check, level) in parts {
+            let _ = writeln!(text, "{check} = \"{}\"", level.name());
+        }
         if !self.options.ignored_paths.is_empty() {
             text.push_str("\n[style]\nexclude = [\n");
             for pattern in &self.options.ignored_paths {
@@ -200,12 +207,19 @@ fn kept_rules(options: &LintOptions) -> Vec<String> {
 /// Returns notes about the checks that are off although other checks of their rules are on.
 fn kept_checks(options: &LintOptions) -> Vec<String> {
     let levels = options.levels();
-    let rules = rules::all().filter(|it| levels.level(it) != Level::Off);
+    let is_kept = |it: &&Rule| levels.level(it) != Level::Off && !it.is_divided();
+    let rules = rules::all().filter(is_kept);
     let checks = rules.flat_map(|rule| rule.puppet_lint.iter().map(move |it| (rule, *it)));
     let kept =
         checks.filter(|it| it.0.group != Group::Correctness && options.disabled.contains(it.1));
-    kept.map(|(rule, check)| format!("check `{check}` stays on as part of `{}`", rule.code))
-        .collect()
+    let is_selected = |it: &str| options.only.as_ref().is_some_and(|only| only.contains(it));
+    let note = |(rule, check): (&Rule, &str)| match is_selected(check) {
+        true => {
+            format!("check `{check}` is turned off, but also among the checks to run; it stays on")
+        }
+        false => format!("check `{check}` stays on as part of `{}`", rule.code),
+    };
+    kept.map(note).collect()
 }
 
 /// Returns a comment with the checks that a rule replaces.
@@ -227,7 +241,6 @@ fn toml_string(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use analysis::rules::puppet_lint_checks;
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -333,7 +346,7 @@ mod tests {
                 arrow-alignment = "warning" # arrow_alignment
                 --
                 skipped option `--error-level=error`: it has no effect in Pupil
-                skipped option `--top-scope-variables=a,b`: `top-scope-fact` reports facts that it names, too
+                skipped option `--top-scope-variables=a,b`: `top-scope-fact` only reports variables that are known facts, and does not exempt any
             "##]],
         );
     }

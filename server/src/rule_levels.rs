@@ -52,19 +52,28 @@ impl RuleLevels {
         self.projects.len() - 1
     }
 
-    /// Applies the levels of a file's project to its diagnostics.
-    pub(crate) fn apply(&self, file: FileId, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    /// Applies the levels of a file's project to its diagnostics; `text` is that of the file.
+    pub(crate) fn apply(
+        &self,
+        file: FileId,
+        found: Vec<Diagnostic>,
+        text: &str,
+    ) -> Vec<Diagnostic> {
         let project = self.project_of_file.get(&file);
         match project.and_then(|it| self.projects.get(*it)) {
-            Some(levels) => apply_levels(levels, found),
-            None => apply_levels(&Levels::default(), found),
+            Some(levels) => apply_levels(levels, found, text),
+            None => apply_levels(&Levels::default(), found, text),
         }
     }
 }
 
 /// Sets the severity of diagnostics to the configured levels and drops those that are off.
-pub(crate) fn apply_levels(levels: &Levels, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    found.retain_mut(|it| match levels.severity(it.code, it.severity) {
+pub(crate) fn apply_levels(
+    levels: &Levels,
+    mut found: Vec<Diagnostic>,
+    text: &str,
+) -> Vec<Diagnostic> {
+    found.retain_mut(|it| match levels.severity_of(it, text) {
         Some(severity) => {
             it.severity = severity;
             true

@@ -61,6 +61,16 @@ impl Selection {
         (!self.selected.is_empty()).then_some(false)
     }
 
+    /// Checks whether the diagnostics of all selected rules depend on the files that contain them only.
+    pub(crate) fn examines_single_files(&self) -> bool {
+        let is_selected = |it: &&Rule| self.includes(it) == Some(true);
+        let has_selection = self.selects_all || !self.selected.is_empty();
+        has_selection
+            && rules::all()
+                .filter(is_selected)
+                .all(Rule::examines_single_files)
+    }
+
     /// Checks whether a rule is selected by its own name.
     pub(crate) fn names(&self, rule: &Rule) -> bool {
         self.selected.contains(rule.code)

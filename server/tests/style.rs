@@ -41,6 +41,24 @@ fn has(folder: &Path, arguments: &[&str]) -> Vec<String> {
     found.collect()
 }
 
+/// Returns a word for each finding of two rules about layout.
+fn layout_codes(folder: &Path, arguments: &[&str]) -> String {
+    let output = pupil(
+        folder,
+        &[&["check", "--format", "json"], arguments].concat(),
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let findings = report["findings"].as_array().expect("a list").iter();
+    let words = findings.filter_map(|it| match it["code"].as_str() {
+        Some("brace-spacing") => Some("brace"),
+        Some("empty-lines") => Some("lines"),
+        _ => None,
+    });
+    let mut words: Vec<&str> = words.collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
 #[test]
 fn style_is_off_unless_a_project_turns_it_on() {
     let folder = folder(&FILES);
@@ -142,6 +160,53 @@ fn the_configuration_of_puppet_lint_counts_without_settings() {
     assert!(stderr(&output).contains(warning), "{}", stderr(&output));
     write("pupil.toml", "");
     assert_eq!(has(), ["unknown-class"]);
+}
+
+#[test]
+fn findings_count_if_a_check_that_reports_them_is_on() {
+    let text =
+        "# The x\nclass x{\n  if $facts['a'] {\n    notice({b => 1})\n  }\n\n\n  notice(1)\n\n}\n";
+    let folder = folder(&[("metadata.json", FILES[0].1), ("manifests/init.pp", text)]);
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    };
+    let counts = || layout_codes(folder.path(), &[]);
+    write("Gemfile", "gem 'voxpupuli-test'\n");
+    write(".puppet-lint.rc", "--relative\n");
+    assert_eq!(counts(), "brace brace brace lines lines");
+    write(
+        ".puppet-lint.rc",
+        "--no-manifest_whitespace_two_empty_lines-check\n--no-manifest_whitespace_opening_brace_before-check\n",
+    );
+    let some = "brace brace lines";
+    assert_eq!(counts(), some);
+    let output = pupil(folder.path(), &["migrate"]);
+    assert!(!stderr(&output).contains("stays on"), "{}", stderr(&output));
+    assert_eq!(counts(), some);
+    let ignored = text
+        .replace(
+            "x{",
+            "x{ # lint:ignore:manifest_whitespace_opening_brace_before",
+        )
+        .replace(
+            "=> 1})",
+            "=> 1}) # lint:ignore:manifest_whitespace_closing_brace_before",
+        );
+    write("manifests/init.pp", &ignored);
+    write("pupil.toml", "[rules]\nbrace-spacing = \"warning\"\n");
+    assert_eq!(counts(), "brace");
+    write(
+        "pupil.toml",
+        "[rules]\nmanifest_whitespace_opening_brace_after = \"warning\"\n\
+         manifest_whitespace_opening_brace_before = \"off\"\n",
+    );
+    let found = layout_codes(folder.path(), &["--select", "style"]);
+    assert_eq!(found, "brace brace lines lines");
+    write(
+        "pupil.toml",
+        "[rules]\nmanifest_whitespace_two_empty_lines = \"info\"\n",
+    );
+    assert_eq!(counts(), "lines");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! an invalid file. The names follow Puppet's own model (`Puppet::Pops::Model`) in short form.
 
 mod definitions;
+mod detached_documentation;
 mod expressions;
 mod heredoc_bodies;
 mod readings;
@@ -14,6 +15,7 @@ mod tests;
 mod traits;
 
 pub use definitions::*;
+pub use detached_documentation::*;
 pub use expressions::*;
 pub use heredoc_bodies::*;
 pub use resources::*;

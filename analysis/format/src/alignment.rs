@@ -3,8 +3,8 @@
 //!
 //! The style guide aligns arrows only. Where the names or `=` of several parameters or assignments, the braces of
 //! several options, or the first attributes of several bodies on one line each, are in one column, they stay in one
-//! column, assignments if no other statement separates them. One that is a column off joins the others. In templates,
-//! the first parameter may follow the tag.
+//! column, assignments if no other statement separates them. One that is a column off joins the others, and so does each
+//! parameter for which there is room if most of a list are aligned. In templates, the first parameter may follow the tag.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
@@ -26,6 +26,10 @@ struct Cell {
     indentation: usize,
     /// The column in the source; in a manifest, relative to the first token of the line.
     old: usize,
+    /// The column with the blanks of the layout between the tokens that are not aligned.
+    normal: usize,
+    /// Whether the source has it directly after its key or does not start a line there, so that it is not aligned.
+    is_loose: bool,
     /// The indentation of its line in the source of a template; `None` on the line of a tag.
     old_indentation: Option<usize>,
     /// The number of blanks before it in the source.
@@ -55,11 +59,20 @@ pub(crate) fn align(
 ) {
     for is_wanted in CELLS {
         let mut groups: Groups = FxHashMap::default();
-        for cell in cells(tokens, text, lines, columns, is_wanted) {
+        let mut loose = Vec::new();
+        for cell in cells(tokens, text, lines, columns, blanks, is_wanted) {
+            if cell.is_loose {
+                loose.push(cell);
+                continue;
+            }
             let key = (cell.block.clone(), cell.run, cell.old);
             groups.entry(key).or_default().push(cell);
         }
+        join_normal(&mut groups);
         join_near(&mut groups);
+        if columns.is_none() {
+            join_most(&mut groups, loose, |it| end_of_key(tokens, blanks, it));
+        }
         for ((_, _, old), group) in groups {
             if !is_aligned(&group) {
                 continue;
@@ -98,6 +111,52 @@ fn is_aligned(group: &[Cell]) -> bool {
     group.len() > 1 && group.iter().any(|it| it.is_padded)
 }
 
+/// Adds each parameter that is alone in its column to those in the column where it is with the blanks of the layout.
+fn join_normal(groups: &mut Groups) {
+    let alone = groups.iter().filter_map(|(key, group)| match &group[..] {
+        [only] if is_list(&key.0) && only.normal != only.old => Some((key.clone(), only.normal)),
+        _ => None,
+    });
+    let mut alone: Vec<_> = alone.collect();
+    alone.sort_by_key(|(key, _)| (key.0.text_range().start(), key.2));
+    for (key, normal) in alone {
+        let near = (key.0.clone(), key.1, normal);
+        if groups.contains_key(&near) {
+            let cells = groups.remove(&key).unwrap_or_default();
+            groups.entry(near).or_default().extend(cells);
+        }
+    }
+}
+
+fn is_list(block: &SyntaxNode) -> bool {
+    block.kind() == SyntaxKind::PARAMETER_LIST
+}
+
+/// Adds the other parameters to the aligned ones if these are most of a list, unless they are too long.
+fn join_most(groups: &mut Groups, mut loose: Vec<Cell>, end: impl Fn(&Cell) -> usize) {
+    let mut counts: FxHashMap<SyntaxNode, usize> = FxHashMap::default();
+    for cell in groups.values().flatten().chain(&loose) {
+        *counts.entry(cell.block.clone()).or_default() += 1;
+    }
+    let most = groups.iter().filter(|(key, group)| {
+        is_list(&key.0) && is_aligned(group) && 2 * group.len() > counts[&key.0]
+    });
+    let most: Vec<_> = most.map(|(key, _)| key.clone()).collect();
+    for key in most {
+        let ends: Vec<usize> = groups[&key].iter().map(&end).collect();
+        let column = column(&groups[&key], key.2, &ends);
+        let fits = |it: &Cell| it.block == key.0 && end(it) < column;
+        let others = groups.iter_mut().filter(|it| *it.0 != key);
+        let mut joining: Vec<Cell> = others
+            .flat_map(|it| it.1.extract_if(.., |it| fits(it)))
+            .collect();
+        joining.extend(loose.extract_if(.., |it| fits(it)));
+        if let Some(group) = groups.get_mut(&key) {
+            group.extend(joining);
+        }
+    }
+}
+
 /// Adds each padded cell that is alone in its column to the aligned ones in the next column.
 fn join_near(groups: &mut Groups) {
     let is_alone = |it: &[Cell]| matches!(it, [only] if only.is_padded);
@@ -119,6 +178,7 @@ fn cells(
     text: &str,
     lines: &Lines<'_>,
     columns: Option<&[usize]>,
+    blanks: &[usize],
     is_wanted: impl Fn(&SpacedToken) -> bool,
 ) -> Vec<Cell> {
     let mut found = Vec::new();
@@ -130,8 +190,9 @@ fn cells(
             first = index;
         }
         let starts_line = tokens[first].starts_line || is_output_of_lines(&tokens[first]);
-        let is_cell = is_wanted(spaced) && first < index && starts_line;
-        let Some(node) = spaced.token.parent().filter(|_| is_cell) else {
+        let is_parameter = spaced.parent_kind() == Some(SyntaxKind::PARAMETER);
+        let is_candidate = is_wanted(spaced) && first < index && (starts_line || is_parameter);
+        let Some(node) = spaced.token.parent().filter(|_| is_candidate) else {
             continue;
         };
         let follows_colon = is_after_colon(spaced);
@@ -160,9 +221,16 @@ fn cells(
         };
         let old_blanks = width(&text[spaced.gap]);
         // Names directly before the cell are not aligned with others.
-        if old_blanks == 0 && !follows_colon {
+        let is_loose = old_blanks == 0 && !follows_colon || !starts_line;
+        if is_loose && !is_parameter {
             continue;
         }
+        // The difference between the blanks of the layout and those of the source.
+        let difference = |it: usize| match is_cell(&tokens[it]) {
+            true => 0,
+            false => blanks[it] as isize - width(&text[tokens[it].gap]) as isize,
+        };
+        let difference: isize = (first + 1..index).map(difference).sum();
         let run = match is_after_assignment(&node) {
             Some(is_after) => {
                 let run = runs.entry(block.clone()).or_default();
@@ -186,6 +254,8 @@ fn cells(
                 .filter(|_| lines.starts(first))
                 .map(width),
             old: width(key),
+            normal: width(key).saturating_add_signed(difference),
+            is_loose,
             is_padded: old_blanks > 1 || follows_colon && width(&text[tokens[index - 1].gap]) > 1,
             old_blanks,
             follows_colon,
@@ -363,10 +433,33 @@ mod tests {
             "class a (\n  $repo   = undef,\n  $resource = undef,\n  $ldap     = false,\n  $last    = 1,\n) {}\n",
             &expect![[r#"
                 class a (
-                  $repo = undef,
+                  $repo     = undef,
                   $resource = undef,
                   $ldap     = false,
                   $last     = 1,
+                ) {}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn aligns_all_parameters_if_most_are() {
+        check(
+            "class a (\n  String[ 1] $service_name = 'thing',\n  Boolean   $manage       = true,\n) {}\nclass b (\n  String[1]         $name   = 'b', Integer[1, 65535]   $port = 8080,\n  Boolean           $manage=true,\n  Array             $long_list_of_names = [],\n  Optional[String]  $c      = undef,\n  Boolean           $d      = true,\n  Boolean           $e      = true,\n  Boolean           $f      = true,\n) {}\n",
+            &expect![[r#"
+                class a (
+                  String[1] $service_name = 'thing',
+                  Boolean   $manage       = true,
+                ) {}
+                class b (
+                  String[1]         $name   = 'b',
+                  Integer[1, 65535] $port   = 8080,
+                  Boolean           $manage = true,
+                  Array             $long_list_of_names = [],
+                  Optional[String]  $c      = undef,
+                  Boolean           $d      = true,
+                  Boolean           $e      = true,
+                  Boolean           $f      = true,
                 ) {}
             "#]],
         );

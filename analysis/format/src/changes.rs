@@ -89,10 +89,10 @@ pub(crate) fn changes(layout: &Layout<'_>) -> Vec<LayoutChange> {
             }
             None => {
                 changes.add_gap(next);
+                changes.add_trailing_blanks(next);
                 next + 1
             }
         };
-        changes.add_trailing_blanks(next - 1);
         if commas.next_if(|it| **it < next).is_some() {
             changes.add_comma(next - 1);
         }
@@ -214,7 +214,7 @@ impl Changes<'_> {
         self.add(range, &wanted, LayoutKind::RelationshipArrow);
     }
 
-    /// Adds the move of a comment before closing brackets, as a single change.
+    /// Adds the move of a comment before closing brackets, or of a comma before comments, as a single change.
     fn add_moved_comment(&mut self, comment: usize, last: usize) {
         let layout = self.layout;
         let wanted = self.moved_text(comment, last);

@@ -1,5 +1,5 @@
-//! Trailing commas of lists: missing ones if the closing bracket starts a line, and needless ones of arrays, hashes and
-//! parameters on one line.
+//! Commas: missing trailing ones if the closing bracket starts a line, needless ones of arrays, hashes and parameters on
+//! one line and of attributes before a `;`, and those on a line after a comment.
 
 use syntax::SyntaxKind::*;
 use syntax::TextRange;
@@ -23,8 +23,30 @@ pub(crate) fn missing(
     found
 }
 
-/// Removes the commas before the closing brackets of arrays, hashes and parameters on one line. They become a part of
-/// the gaps before the brackets.
+/// Moves each comma that starts a line after a comment to the end of the code before the comment.
+pub(crate) fn move_before_comments(tokens: &mut [SpacedToken]) {
+    for comma in 1..tokens.len() {
+        let is_comma = tokens[comma].kind() == COMMA && tokens[comma].starts_line;
+        let follows_comment = tokens[comma - 1].kind() == LINE_COMMENT;
+        if !is_comma || !follows_comment || tokens[comma].has_significant_gap {
+            continue;
+        }
+        let comments = tokens[..comma].iter().rev();
+        let comments = comments.take_while(|it| it.kind().is_comment()).count();
+        let first = comma - comments;
+        let can_follow = |it: &SpacedToken| !it.is_in_heredoc && !it.ends_line();
+        if first
+            .checked_sub(1)
+            .is_some_and(|it| can_follow(&tokens[it]))
+        {
+            tokens[comma].starts_line = false;
+            tokens[first..=comma].rotate_right(1);
+        }
+    }
+}
+
+/// Removes the commas before the closing brackets of arrays, hashes and parameters on one line, and those before a `;`.
+/// They become a part of the gaps after them.
 pub(crate) fn remove_needless(tokens: &mut Vec<SpacedToken>) {
     let commas = (1..tokens.len()).filter(|it| is_before_closer(tokens, *it - 1));
     let closers: Vec<usize> = commas.collect();
@@ -56,12 +78,15 @@ pub(crate) fn remove_needless(tokens: &mut Vec<SpacedToken>) {
     }
 }
 
-/// Checks whether a token is a comma that the closing bracket of an array, hash or parameter list follows on the same
-/// line.
+/// Checks whether a token is a comma that the closing bracket of an array, hash or parameter list, or the `;` of a body
+/// follows on the same line.
 fn is_before_closer(tokens: &[SpacedToken], comma: usize) -> bool {
     let (comma, closer) = (&tokens[comma], &tokens[comma + 1]);
-    let is_list = matches!(closer.parent_kind(), Some(ARRAY | HASH | PARAMETER_LIST));
-    let is_closer = is_list && matches!(closer.kind(), R_BRACK | R_BRACE | R_PAREN);
+    let is_closer = match (closer.parent_kind(), closer.kind()) {
+        (Some(ARRAY | HASH | PARAMETER_LIST), R_BRACK | R_BRACE | R_PAREN) => true,
+        (parent, SEMICOLON) => parent == Some(RESOURCE_EXPR),
+        _ => false,
+    };
     let is_on_line = !comma.starts_line && !closer.starts_line;
     comma.kind() == COMMA && is_closer && is_on_line && !closer.has_significant_gap
 }
@@ -101,10 +126,38 @@ mod tests {
                 "class a (\n  $x, $y = 1,) {}\n",
                 "class a (\n  $x, $y = 1,\n) {}\n",
             ),
+            (
+                "file { '/a': ensure => file,; '/b': ensure => file , ; }\n",
+                "file { '/a': ensure => file; '/b': ensure => file; }\n",
+            ),
+            (
+                "file {\n  '/a':\n    ensure => file,;\n  '/b':\n    ensure => file,\n    ;\n}\n",
+                "file {\n  '/a':\n    ensure => file;\n  '/b':\n    ensure => file,\n  ;\n}\n",
+            ),
             ("$x = ['a', /* b */ ]\n", "$x = ['a', /* b */ ]\n"),
             (
                 "file { '/a': ensure => file, }\n",
                 "file { '/a': ensure => file, }\n",
+            ),
+        ] {
+            assert_eq!(formatted(source), expected);
+        }
+    }
+
+    #[test]
+    fn moves_commas_before_comments() {
+        for (source, expected) in [
+            (
+                "$s = $a ? {\n  'x' => 1 # one\n  , default => 2\n}\n",
+                "$s = $a ? {\n  'x'     => 1, # one\n  default => 2,\n}\n",
+            ),
+            (
+                "$x = [\n  'a' # one  \n  # two  \n  , # three\n  'b'\n]\n",
+                "$x = [\n  'a', # one\n  # two\n  # three\n  'b',\n]\n",
+            ),
+            (
+                "class a (\n  $b # one\n  , $c # two\n) {}\n",
+                "class a (\n  $b, # one\n  $c, # two\n) {}\n",
             ),
         ] {
             assert_eq!(formatted(source), expected);

@@ -52,6 +52,7 @@ impl<'a> Layout<'a> {
         }
         relationships::move_arrows(&mut tokens);
         if line_breaks == LineBreaks::Added {
+            commas::move_before_comments(&mut tokens);
             suppressions::move_comments(&mut tokens);
         }
         let brackets = Brackets::new(&tokens);

@@ -2,8 +2,8 @@
 //!
 //! Line breaks stay where they are, with these exceptions: an opening brace, `else`, the head of a definition and the
 //! name of a parameter after its type continue the line before; each entry of a resource or hash on several lines has a
-//! line of its own, and so has each body of such a resource, and each parameter if most of the lines have one; and a
-//! bracket around several lines ends the first and starts the last of them.
+//! line of its own, also if a brace is on a line of its own around the attributes of a resource, and so has each body of
+//! such a resource, and each parameter if most of the lines have one; and a bracket around several lines ends the first and starts the last of them.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
@@ -29,10 +29,16 @@ pub(crate) struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// Returns the lines of the source.
     pub(crate) fn of_source(tokens: &'a [SpacedToken], brackets: &'a Brackets) -> Lines<'a> {
+        // A comment may have moved to the end of a line.
+        let ends_line = |it: usize| tokens[it].kind() == SyntaxKind::LINE_COMMENT;
+        let starts_line = |(index, it): (usize, &SpacedToken)| {
+            let follows_comment = index.checked_sub(1).is_some_and(ends_line);
+            it.starts_line || follows_comment && !it.has_significant_gap
+        };
         Lines {
             tokens,
             brackets,
-            starts: tokens.iter().map(|it| it.starts_line).collect(),
+            starts: tokens.iter().enumerate().map(starts_line).collect(),
             cannot_start: awaits_heredoc(tokens),
         }
     }
@@ -233,12 +239,24 @@ impl<'a> Lines<'a> {
         for (block, entries) in blocks {
             let is_list = block.kind() != SyntaxKind::UNBRACED_HASH;
             let on_one_line = entries.iter().all(|it| numbers[*it] == numbers[entries[0]]);
+            let on_one_line = on_one_line && !self.is_open(&block, &entries);
             if is_list && !on_one_line {
                 entries.iter().for_each(|it| {
                     self.start_line(*it);
                 });
             }
         }
+    }
+
+    /// Checks whether several attributes of a resource with a single body are on a line of their own.
+    fn is_open(&self, block: &SyntaxNode, entries: &[usize]) -> bool {
+        let (Some(first), Some(_)) = (entries.first(), entries.get(1)) else {
+            return false;
+        };
+        let closer = self.brackets.around(*first);
+        let closer = closer.and_then(|it| self.brackets.closer_of(it));
+        let starts_line = self.starts[*first] || closer.is_some_and(|it| self.starts[it]);
+        starts_line && has_only_attributes(block)
     }
 
     /// Puts each parameter of a definition on a line of its own if most lines of the list have one.
@@ -375,13 +393,21 @@ fn continues_line(before: &SpacedToken, spaced: &SpacedToken) -> bool {
         (_, FAT_ARROW | PLUS_ARROW | EQ | PLUS_EQ) => true,
         (L_BRACK, _) => is_index(before),
         (_, R_BRACK) => is_index(spaced),
-        (_, LIST_START) if is_operator(before) => true,
+        (_, LIST_START) if is_operator(before) && !starts_operand(before, spaced) => true,
         (EQ | PLUS_EQ, L_BRACE) => true,
         (_, SELECTOR_BRACE) => true,
         (_, L_BRACE) => spaced.parent_kind().is_some_and(|it| it != HASH),
         (_, L_PAREN | WS_L_PAREN) => spaced.parent_kind() == Some(PARAMETER_LIST),
         _ => false,
     }
+}
+
+/// Checks whether a list is the start of an operand that consists of more, such as `['a'].flatten`.
+fn starts_operand(operator: &SpacedToken, list: &SpacedToken) -> bool {
+    use SyntaxKind::*;
+    let operand = list.token.parent().and_then(|it| it.parent());
+    let is_longer = operand.is_some_and(|it| matches!(it.kind(), METHOD_CALL | ACCESS_EXPR));
+    is_longer && operator.parent_kind() == Some(BINARY_EXPR)
 }
 
 /// Checks whether a token is the name of a parameter, or the `*` before it, after a type that leaves enough room for it
@@ -408,6 +434,22 @@ fn is_index(bracket: &SpacedToken) -> bool {
     let keys = keys.filter(|it| it.kind() == SyntaxKind::ACCESS_KEYS);
     let of = keys.and_then(|it| it.parent()?.first_child());
     of.is_some_and(|it| it.kind() != SyntaxKind::QUALIFIED_REFERENCE)
+}
+
+/// Checks whether a node has the attributes of a resource, the only ones between its braces.
+fn has_only_attributes(block: &SyntaxNode) -> bool {
+    use SyntaxKind::*;
+    let is_body = |it: &SyntaxNode| it.kind() == RESOURCE_BODY;
+    match block.kind() {
+        RESOURCE_BODY => {
+            let bodies = block
+                .parent()
+                .map(|it| it.children().filter(is_body).count());
+            bodies == Some(1)
+        }
+        RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | COLLECT_EXPR => true,
+        _ => false,
+    }
 }
 
 fn is_arrow(kind: SyntaxKind) -> bool {
@@ -452,6 +494,35 @@ mod tests {
                   $a, $b,
                   $c,
                 ) {}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn puts_attributes_on_lines_of_their_own_if_the_resource_has_several() {
+        check(
+            "file { '/a':\n  ensure => directory, mode => '0755',\n}\nfile { '/b': ensure => directory, mode => '0755',\n}\nfile { '/c': ensure => file, mode => '0755' }\nfile {\n  '/d': ensure => file, mode => '0755';\n  '/e': ensure => file;\n}\nFile {\n  owner => 'root', group => 'root'\n}\nfile { '/f':\n  ensure => file }\n",
+            &expect![[r#"
+                file { '/a':
+                  ensure => directory,
+                  mode   => '0755',
+                }
+                file { '/b':
+                  ensure => directory,
+                  mode   => '0755',
+                }
+                file { '/c': ensure => file, mode => '0755' }
+                file {
+                  '/d': ensure => file, mode => '0755';
+                  '/e': ensure => file;
+                }
+                File {
+                  owner => 'root',
+                  group => 'root',
+                }
+                file { '/f':
+                  ensure => file,
+                }
             "#]],
         );
     }

@@ -6,7 +6,7 @@ use syntax::{Dialect, Edit, Parse, SyntaxKind, apply_edits};
 use crate::spaced_tokens::{SpacedToken, spaced_tokens};
 
 /// Checks that the edits change only white space, the margins of heredocs, trailing commas and the order of comments,
-/// arrows and closing brackets. This guards against bugs in the formatter, which must never change the meaning of code.
+/// commas, arrows and closing brackets. This guards against bugs in the formatter, which must never change the meaning of code.
 pub(crate) fn preserves_code(parse: &Parse, text: &str, edits: &[Edit], dialect: Dialect) -> bool {
     if edits.is_empty() {
         return true;
@@ -107,7 +107,7 @@ fn code(tokens: &[SpacedToken]) -> Vec<&SpacedToken> {
         |it: &&SpacedToken| !it.kind().is_comment() && it.kind() != SyntaxKind::HEREDOC_MARGIN;
     for spaced in tokens.iter().filter(is_code) {
         use SyntaxKind::*;
-        let closes = matches!(spaced.kind(), R_BRACE | R_BRACK | R_PAREN);
+        let closes = matches!(spaced.kind(), R_BRACE | R_BRACK | R_PAREN | SEMICOLON);
         if let Some(comma) = last.filter(|it| closes && found[*it].kind() == COMMA) {
             found.remove(comma);
             last = found[..comma].iter().rposition(|it| !it.is_in_heredoc);

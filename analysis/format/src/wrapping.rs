@@ -330,33 +330,18 @@ impl Finder<'_> {
         if parent.is_some_and(|it| operator_class(&it) == Some(class)) {
             return;
         }
-        let mut starts = Vec::new();
-        self.collect_operands(node, class, &mut starts);
+        let mut operands = Vec::new();
+        collect_operands(node, class, &mut operands);
         // A list or block after an operator stays on its line.
-        starts.retain(|it| {
-            use SyntaxKind::*;
-            let kind = self.tokens[*it].kind();
-            !matches!(kind, L_BRACK | LIST_START | L_BRACE)
+        operands.retain(|it| {
+            let is_list = it.kind() == SyntaxKind::ARRAY;
+            !is_list && first_kind(it) != Some(SyntaxKind::L_BRACE)
         });
+        let starts: Vec<usize> = operands.iter().filter_map(|it| self.start(it)).collect();
         if let (Some(first), Some(last), false) =
             (self.start(node), self.last(node), starts.is_empty())
         {
             self.add(starts, first, last, Rank::Operators, Role::Independent);
-        }
-    }
-
-    fn collect_operands(&self, node: &SyntaxNode, class: SyntaxKind, starts: &mut Vec<usize>) {
-        let mut current = Some(node.clone());
-        while let Some(node) = current.filter(|it| operator_class(it) == Some(class)) {
-            let right = node.last_child();
-            // `and` binds stronger than `or`: a chain may be the right operand, too.
-            if let Some(right) = &right {
-                starts.extend(self.start(right));
-                if operator_class(right) == Some(class) {
-                    self.collect_operands(right, class, starts);
-                }
-            }
-            current = node.first_child().filter(|it| Some(it) != right.as_ref());
         }
     }
 
@@ -424,6 +409,22 @@ impl Finder<'_> {
 
     fn place(&self, token: &SyntaxToken) -> Option<usize> {
         self.places.get(&token.text_range().start()).copied()
+    }
+}
+
+/// Collects the operands of a chain of operators, except the first one.
+fn collect_operands(node: &SyntaxNode, class: SyntaxKind, operands: &mut Vec<SyntaxNode>) {
+    let mut current = Some(node.clone());
+    while let Some(node) = current.filter(|it| operator_class(it) == Some(class)) {
+        let right = node.last_child();
+        // `and` binds stronger than `or`: a chain may be the right operand, too.
+        if let Some(right) = &right {
+            operands.push(right.clone());
+            if operator_class(right) == Some(class) {
+                collect_operands(right, class, operands);
+            }
+        }
+        current = node.first_child().filter(|it| Some(it) != right.as_ref());
     }
 }
 

@@ -6,7 +6,7 @@
 use salsa::Database;
 use syntax::ast::{
     AstNode, ClassDefinition, Definition, Expr, FunctionDefinition, HasParameters, NodeDefinition,
-    Parameter, documentation,
+    Parameter, detached_documentation, documentation,
 };
 use syntax::{GreenNode, NodeOrToken, SyntaxKind, SyntaxNode, TextRange, TextSize};
 
@@ -32,6 +32,9 @@ pub struct Item<'db> {
     /// The comment above the definition.
     #[tracked]
     pub comment: Option<String>,
+    /// The documentation above the definition that empty lines separate from it.
+    #[tracked]
+    pub detached_comment: Option<String>,
     /// The start of the tree in the file.
     #[tracked]
     #[returns(copy)]
@@ -115,6 +118,12 @@ impl<'db> Item<'db> {
         let comment = self.comment(db).as_deref();
         comment.map_or_else(Doc::default, Doc::parse)
     }
+
+    /// Returns the parsed documentation that empty lines separate from the definition.
+    pub fn detached_doc(self, db: &'db dyn Database) -> Doc {
+        let comment = self.detached_comment(db).as_deref();
+        comment.map_or_else(Doc::default, Doc::parse)
+    }
 }
 
 /// Returns the items of a file in source order, [`ItemKind::Main`] last.
@@ -145,6 +154,7 @@ pub fn items<'db>(db: &'db dyn Database, file: FileInput) -> Vec<Item<'db>> {
             header(&tree),
             tree,
             comment,
+            detached_documentation(&definition).map(|it| it.text),
             offset,
         ));
     }
@@ -162,6 +172,7 @@ pub fn items<'db>(db: &'db dyn Database, file: FileInput) -> Vec<Item<'db>> {
             String::new(),
             empty,
             tree,
+            None,
             None,
             start,
         ));

@@ -70,7 +70,7 @@ fn code_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::Diagnostic>
     if !found.is_empty() {
         let text = file.text(db).as_deref().unwrap_or_default();
         let suppressions = Suppressions::of(&parse.syntax(), text);
-        found.retain(|it| !suppressions.covers(it.code, it.range));
+        found.retain(|it| !suppressions.covers_diagnostic(it, text));
     }
     found.sort_by(|a, b| {
         let key = |it: &base::Diagnostic| (it.range.start(), it.range.end(), it.severity, it.code);

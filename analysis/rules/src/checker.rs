@@ -341,6 +341,12 @@ impl<'db> FileChecker<'db> {
         base::parse(self.db, self.file).syntax()
     }
 
+    /// Checks whether a rule is on in the environment of the file.
+    pub(crate) fn is_on(&self, rule: &Rule) -> bool {
+        let environment = self.file.environment(self.db);
+        environment.is_some_and(|it| !it.disabled_rules(self.db).contains(rule.code))
+    }
+
     /// Iterates over the comments of the file.
     pub(crate) fn comments(&self) -> impl Iterator<Item = SyntaxToken> + use<> {
         let tokens = self.root().descendants_with_tokens();

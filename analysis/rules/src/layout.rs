@@ -244,17 +244,17 @@ fn token_before(node: &SyntaxNode) -> Option<SyntaxToken> {
     before.find(|it| !it.kind().is_trivia())
 }
 
-/// Reports the attributes of resources on several lines that follow another one on its line.
+/// Reports the attributes of resources on several lines that follow another one on its line. The layout puts each on a
+/// line of its own.
 pub(crate) fn check_shared_lines(checker: &mut FileChecker<'_>, rule: &'static Rule) {
     let root = checker.root();
-    let bodies = root.descendants();
-    let bodies = bodies.filter(|it| it.kind() == SyntaxKind::RESOURCE_BODY);
-    for body in bodies {
+    for body in root.descendants().filter(has_attributes) {
         let attributes: Vec<SyntaxNode> =
             body.children().filter(|it| is_entry(it.kind())).collect();
         let others = attributes.iter().skip(1);
         let (starting, sharing): (Vec<_>, Vec<_>) = others.partition(|it| starts_line(it));
-        let Some(first) = sharing.first().filter(|_| !starting.is_empty()) else {
+        let is_on_several_lines = !starting.is_empty() || is_open(&body, &attributes);
+        let Some(first) = sharing.first().filter(|_| is_on_several_lines) else {
             continue;
         };
         let name = first.first_token();
@@ -267,6 +267,29 @@ pub(crate) fn check_shared_lines(checker: &mut FileChecker<'_>, rule: &'static R
         let whole = on_same_line(&body, checker.text);
         fix_by_formatting(checker, whole, "Format the attributes");
     }
+}
+
+fn has_attributes(node: &SyntaxNode) -> bool {
+    use SyntaxKind::{COLLECT_EXPR, RESOURCE_BODY, RESOURCE_DEFAULTS, RESOURCE_OVERRIDE};
+    matches!(
+        node.kind(),
+        RESOURCE_BODY | RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | COLLECT_EXPR
+    )
+}
+
+/// Checks whether the attributes, the only ones between the braces of a resource, are on a line of their own, or the
+/// closing brace is.
+fn is_open(body: &SyntaxNode, attributes: &[SyntaxNode]) -> bool {
+    let resource = match body.kind() {
+        SyntaxKind::RESOURCE_BODY => body.parent(),
+        _ => Some(body.clone()),
+    };
+    let is_body = |it: &SyntaxNode| it.kind() == SyntaxKind::RESOURCE_BODY;
+    let resource = resource.filter(|it| it.children().filter(is_body).count() < 2);
+    let closer = resource.as_ref().and_then(SyntaxNode::last_token);
+    resource.is_some()
+        && (attributes.first().is_some_and(starts_line)
+            || closer.is_some_and(|it| ast::starts_line(&it)))
 }
 
 /// Reports the differences of a kind, each with the fix that makes the change.

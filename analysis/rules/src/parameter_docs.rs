@@ -89,6 +89,50 @@ pub(crate) fn names_in_rdoc(definition: &Definition, parameters: &[String]) -> V
     names
 }
 
+/// The documentation of a parameter: the lines from its tag or entry up to the next one, without empty lines at the end.
+pub(crate) struct DocumentedParameter {
+    pub(crate) name: String,
+    pub(crate) range: TextRange,
+}
+
+/// Returns the documentation of parameters directly above a definition, in source order.
+pub(crate) fn documented_parameters(
+    definition: &Definition,
+    parameters: &[String],
+) -> Vec<DocumentedParameter> {
+    let mut names = documented_names(definition);
+    if names.is_empty() {
+        names = names_in_rdoc(definition, parameters);
+    }
+    let comments = comments_above(definition);
+    let entry = |name: DocumentedName| {
+        let has_name = |it: &SyntaxToken| it.text_range().contains_range(name.range);
+        let first = comments.iter().position(has_name)?;
+        let depth = indentation(&comments[first]);
+        let mut last = first;
+        for (index, comment) in comments.iter().enumerate().skip(first + 1) {
+            match indentation(comment) {
+                None => {}
+                deeper if deeper > depth => last = index,
+                Some(_) => break,
+            }
+        }
+        let range = comments[first]
+            .text_range()
+            .cover(comments[last].text_range());
+        let name = name.name;
+        Some(DocumentedParameter { name, range })
+    };
+    names.into_iter().filter_map(entry).collect()
+}
+
+/// Returns the number of blanks before the text of a comment; `None` without text.
+fn indentation(comment: &SyntaxToken) -> Option<usize> {
+    let content = comment.text().trim_start_matches('#');
+    let text = content.trim_start();
+    (!text.is_empty()).then_some(content.len() - text.len())
+}
+
 /// Returns the heading in a line of RDoc.
 fn heading(comment: &SyntaxToken) -> Option<&str> {
     let content = comment.text().trim_start_matches('#').trim_start();
@@ -159,7 +203,7 @@ fn rest_after<'a>(rest: &'a str, subject: &str) -> &'a str {
 }
 
 /// Returns the lines of the comment directly above a definition, in source order.
-fn comments_above(definition: &Definition) -> Vec<SyntaxToken> {
+pub(crate) fn comments_above(definition: &Definition) -> Vec<SyntaxToken> {
     let mut comments = Vec::new();
     let mut at = definition
         .syntax()

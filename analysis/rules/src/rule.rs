@@ -142,6 +142,12 @@ impl Rule {
         own.chain(self.also_in_puppet_lint).copied()
     }
 
+    /// Checks whether its diagnostics depend on the file that contains them only.
+    pub fn examines_single_files(&self) -> bool {
+        let mut checks = self.checks.iter();
+        checks.all(|it| matches!(it, Check::File(_)))
+    }
+
     /// Returns the documentation page, as Markdown.
     pub fn page(&self) -> String {
         let mut page = format!("# {}\n\n", self.code);

@@ -3,7 +3,9 @@
 
 pub(crate) mod lint_comments;
 
+use crate::puppet_lint_findings::checks_of;
 use crate::{canonical_code, rule};
+use base::Diagnostic;
 use lint_comments::LintComments;
 use rustc_hash::FxHashMap;
 use syntax::ast::starts_line;
@@ -100,7 +102,7 @@ impl Suppressions {
         }
     }
 
-    /// Checks whether a diagnostic is suppressed.
+    /// Checks whether the diagnostics of a rule at a place are suppressed by its name.
     pub fn covers(&self, code: &str, range: TextRange) -> bool {
         if self.lines.is_empty() {
             return false;
@@ -110,6 +112,19 @@ impl Suppressions {
         let is_named = |it: &String| it.is_empty() || it == code || Some(&**it) == group;
         let rules = self.rules.get(&line);
         rules.is_some_and(|it| it.iter().any(is_named)) || self.lint.covers(code, line)
+    }
+
+    /// Checks whether a diagnostic in a text is suppressed, by the name of its rule or that of a check of puppet-lint.
+    pub fn covers_diagnostic(&self, found: &Diagnostic, text: &str) -> bool {
+        if self.covers(found.code, found.range) {
+            return true;
+        }
+        if self.lint.is_empty() {
+            return false;
+        }
+        let line = self.line(found.range.start());
+        let checks = checks_of(found, text).into_iter();
+        checks.map(|it| it.0).any(|it| self.lint.covers(it, line))
     }
 
     fn line(&self, offset: TextSize) -> usize {

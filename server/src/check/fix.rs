@@ -249,7 +249,7 @@ impl Checker {
             .for_each_with(analysis.clone(), |analysis, it| analysis.prime(it.file));
         let found = files.par_iter().map_with(analysis.clone(), |analysis, it| {
             let text = analysis.text(it.file).unwrap_or_default();
-            let found = self.leveled(it.file, analysis.diagnostics(it.file));
+            let found = self.leveled(it.file, analysis.diagnostics(it.file), &text);
             self.reported(it.path, found, it.file, &text)
         });
         found.collect()
@@ -424,7 +424,7 @@ impl Checker {
         if !analysis.is_well_formed(working.file) {
             return None;
         }
-        let mut found = self.leveled(working.file, analysis.diagnostics(working.file));
+        let mut found = self.leveled(working.file, analysis.diagnostics(working.file), text);
         for it in &mut found {
             if selected.left_out == Some(it.code) {
                 it.fixes.clear();

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use analysis::base::Diagnostic;
+use analysis::rules::puppet_lint_findings::{checks_of, divided_rule};
 use analysis::rules::{self, Group, Rule};
 use serde::Deserialize;
 use syntax::Severity;
@@ -65,7 +67,8 @@ impl Level {
     }
 }
 
-/// The configured levels, by the code of a rule, the name of a group or an issue code of Puppet.
+/// The configured levels, by the code of a rule, the name of a group or an issue code of Puppet; and by a check of
+/// puppet-lint, if it stands for a part of the findings of a rule.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Levels(BTreeMap<String, Level>);
@@ -82,9 +85,20 @@ impl Levels {
         self.0.entry(name.to_owned()).or_insert(level);
     }
 
+    /// Configures the level of the findings that belong to a check of puppet-lint.
+    pub(super) fn set_check(&mut self, check: &str, level: Level) {
+        self.0.insert(check.to_owned(), level);
+    }
+
+    /// Returns the level of the findings that belong to a check of puppet-lint, if it is configured.
+    pub(crate) fn of_check(&self, check: &str) -> Option<Level> {
+        self.0.get(check).copied()
+    }
+
     /// Replaces aliases of rules with their codes. A level under the code takes precedence.
     pub(super) fn canonical(self) -> Levels {
-        let is_code = |name: &str| rules::canonical_code(name) == name;
+        let is_code =
+            |name: &str| rules::canonical_code(name) == name || divided_rule(name).is_some();
         let (codes, aliases): (BTreeMap<_, _>, BTreeMap<_, _>) =
             self.0.into_iter().partition(|it| is_code(&it.0));
         let mut levels = Levels(codes);
@@ -118,6 +132,33 @@ impl Levels {
         }
     }
 
+    /// Returns the severity of a finding in a text; `None` if it is not reported. The level of a check of puppet-lint
+    /// that reports the same counts before that of the rule.
+    pub(crate) fn severity_of(&self, found: &Diagnostic, text: &str) -> Option<Severity> {
+        let of_rule = self.severity(found.code, found.severity);
+        let rule = rules::rule(found.code).filter(|it| it.is_divided());
+        if !rule.is_some_and(|it| self.has_level_of_check(it)) {
+            return of_rule;
+        }
+        let checks = checks_of(found, text).into_iter().map(|it| it.0);
+        let severities = checks.map(|it| self.of_check(it).map_or(of_rule, Level::severity));
+        severities.flatten().min()
+    }
+
+    fn has_level_of_check(&self, rule: &Rule) -> bool {
+        let mut checks = rule.puppet_lint_checks();
+        checks.any(|it| self.0.contains_key(it))
+    }
+
+    /// Removes the levels of the checks that a rule replaces.
+    fn remove_checks(&mut self, rule: &Rule) {
+        if rule.is_divided() {
+            for check in rule.puppet_lint_checks() {
+                self.0.remove(check);
+            }
+        }
+    }
+
     /// Returns these levels for files in which style is not checked.
     pub(crate) fn without_style(&self) -> Levels {
         let mut levels = self.clone();
@@ -126,6 +167,7 @@ impl Levels {
             levels.0.insert(group.name().to_owned(), Level::Off);
             for rule in rules::all().filter(|it| it.group == *group) {
                 levels.0.remove(rule.code);
+                levels.remove_checks(rule);
             }
         }
         levels
@@ -133,7 +175,11 @@ impl Levels {
 
     /// Returns the codes of the rules that are off.
     pub(crate) fn disabled_rules(&self) -> BTreeSet<String> {
-        let off = rules::all().filter(|it| self.level(it) == Level::Off);
+        let has_check_on = |rule: &Rule| {
+            let mut checks = rule.puppet_lint_checks().filter_map(|it| self.of_check(it));
+            rule.is_divided() && checks.any(|it| it != Level::Off)
+        };
+        let off = rules::all().filter(|it| self.level(it) == Level::Off && !has_check_on(it));
         off.map(|it| it.code.to_owned()).collect()
     }
 
@@ -142,6 +188,9 @@ impl Levels {
     pub(crate) fn select(&mut self, selection: &Selection) {
         for rule in rules::all() {
             let is_off_by_name = self.0.get(rule.code) == Some(&Level::Off);
+            if selection.includes(rule) == Some(false) || selection.names(rule) {
+                self.remove_checks(rule);
+            }
             let level = match selection.includes(rule) {
                 Some(false) => Level::Off,
                 Some(true) if is_off_by_name && !selection.names(rule) => continue,

@@ -89,7 +89,7 @@ pub(crate) fn why_skipped(option: &str) -> &'static str {
         return FAILS_ON_WARNINGS;
     }
     if option.starts_with("top-scope-variables") {
-        return "`top-scope-fact` reports facts that it names, too";
+        return "`top-scope-fact` only reports variables that are known facts, and does not exempt any";
     }
     "it has no effect in Pupil"
 }
@@ -202,8 +202,22 @@ impl LintOptions {
             if let Some(level) = self.level(rule) {
                 levels.set_default(rule.code, level);
             }
+            // The checks that do not run, but belong to a rule that is on because of others.
+            if rule.is_divided() && levels.level(rule) != Level::Off {
+                for check in rule.puppet_lint_checks().filter(|it| !self.has(it)) {
+                    levels.set_check(check, Level::Off);
+                }
+            }
         }
         levels
+    }
+
+    /// Checks whether a check is one of those to run.
+    fn has(&self, check: &str) -> bool {
+        match &self.only {
+            Some(only) => only.contains(check),
+            None => self.runs(check),
+        }
     }
 
     /// Returns the level of a rule; `None` if no option concerns it.
@@ -357,6 +371,25 @@ mod tests {
         };
         assert_eq!(level(&with_plugin, "odd-indentation"), Level::Off);
         assert_eq!(level(&with_plugin, "indentation"), Level::Warning);
+    }
+
+    #[test]
+    fn checks_of_a_rule_are_told_apart() {
+        let mut found = options(&["--no-manifest_whitespace_two_empty_lines-check"]);
+        found.plugins = BTreeSet::from(["manifest_whitespace".to_owned()]);
+        assert_eq!(level(&found, "empty-lines"), Level::Warning);
+        let of_check = |it: &str| found.levels().of_check(it);
+        assert_eq!(
+            of_check("manifest_whitespace_two_empty_lines"),
+            Some(Level::Off)
+        );
+        let other = "manifest_whitespace_newline_beginning_of_file";
+        assert_eq!(of_check(other), None);
+        let found = options(&["--only-checks=variable_scope"]);
+        assert_eq!(level(&found, "top-scope-fact"), Level::Warning);
+        let levels = found.levels();
+        assert_eq!(levels.of_check("top_scope_facts"), Some(Level::Off));
+        assert_eq!(levels.of_check("variable_scope"), None);
     }
 
     #[test]

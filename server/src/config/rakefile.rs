@@ -162,6 +162,8 @@ fn apply(setting: &str, text: &str, lists: &Lists, options: &mut LintOptions) ->
             let list = list().map(|it| it.iter().for_each(|it| options.disable(it)));
             SettingOutcome::from(list.is_some())
         }
+        // The default.
+        "only_checks" if is_nil(value) => SettingOutcome::Applied,
         "only_checks" => {
             let list = list().map(|it| options.only = Some(it.into_iter().collect()));
             SettingOutcome::from(list.is_some())
@@ -173,6 +175,12 @@ fn apply(setting: &str, text: &str, lists: &Lists, options: &mut LintOptions) ->
         name if is_assigned(value) => SettingOutcome::Unsupported(name.to_owned()),
         name => apply_switch(name, options),
     }
+}
+
+/// Checks whether a setting gets no value.
+fn is_nil(rest: &str) -> bool {
+    let value = rest.trim_start().strip_prefix('=');
+    value.is_some_and(|it| it.split_whitespace().next() == Some("nil"))
 }
 
 /// Checks whether a value is assigned to a setting.

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use analysis::base::Diagnostic;
 use analysis::rules;
+use analysis::rules::puppet_lint_findings::{CheckAt, checks_of};
 use serde::Serialize;
 
-use super::lint_checks::checks;
 use crate::args::PuppetArgs;
 use crate::display_path::display_path;
 use crate::find_files;
@@ -47,8 +48,8 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
         };
         let source = Source::new(text, LineBreaks::Puppet);
         let shown = display_path(&path);
-        for found in levels.apply(file, workspace.analysis.diagnostics(file)) {
-            for (check, at) in checks(&found, source.text()) {
+        for found in levels.apply(file, workspace.analysis.diagnostics(file), source.text()) {
+            for (check, at) in reporting_checks(&found, source.text()) {
                 let at = source.line_column(at, PositionEncoding::Utf32);
                 let line = LintLine {
                     file: &shown,
@@ -65,4 +66,13 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the checks that correspond to a finding. Checks that report the same problem count once.
+fn reporting_checks(found: &Diagnostic, text: &str) -> Vec<CheckAt> {
+    let mut checks = checks_of(found, text);
+    if found.code != "uppercase-variable" {
+        checks.truncate(1);
+    }
+    checks
 }

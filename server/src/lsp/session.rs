@@ -669,7 +669,8 @@ pub(super) fn findings(
 
 fn file_findings(snapshot: &Snapshot, file: FileId) -> Vec<analysis::base::Diagnostic> {
     let found = snapshot.analysis.diagnostics(file);
-    snapshot.levels.apply(file, found)
+    let text = snapshot.analysis.text(file).unwrap_or_default();
+    snapshot.levels.apply(file, found, &text)
 }
 
 /// Returns the diagnostics of an open document in the types of the protocol.

@@ -87,7 +87,7 @@ impl Discovery {
         };
         let Some((environment, owner)) = self.owner(path) else {
             let found = project::check(file, text, &ProjectContext::default());
-            return apply_levels(&Levels::default(), found);
+            return apply_levels(&Levels::default(), found, text);
         };
         let mut context = project_context(environment, owner, file);
         if file == ProjectFile::Hiera {
@@ -103,7 +103,7 @@ impl Discovery {
             context.variables = manifest_variables(environment);
         }
         let found = project::check(file, text, &context);
-        apply_levels(&environment.config.rules, found)
+        apply_levels(&environment.config.rules, found, text)
     }
 
     /// Returns the hover at an offset in a project file.

@@ -1,6 +1,6 @@
 //! Generates the Puppet Strings comment of a definition, or adds its missing tags.
 
-use syntax::ast::{AstNode, Definition, documentation};
+use syntax::ast::{AstNode, Definition, detached_documentation, documentation};
 use syntax::{Edit, SyntaxKind, SyntaxToken, TextRange};
 
 use super::{AssistContext, AssistKind, Assists, insert};
@@ -19,6 +19,10 @@ pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     let is_named = !matches!(item.kind(cx.db), ItemKind::Node | ItemKind::Main);
     let in_head = header_range(&definition).contains_range(cx.range);
     if !is_named || !in_head || !cx.is_first_on_line(start) {
+        return;
+    }
+    // A second comment would be wrong; the rule about undocumented definitions joins the first one.
+    if detached_documentation(&definition).is_some() {
         return;
     }
     match documentation(&definition) {
@@ -149,6 +153,8 @@ mod tests {
             "class m {\r\n  # @summary TODO\r\n  class n { }\r\n}\r\n"
         );
         assert_eq!(applied("document", "class m { <^>}\n"), "none");
+        let detached = "# @summary The m.\n\nclass <^>m { }\n";
+        assert_eq!(applied("document", detached), "none");
         assert_eq!(applied("document", "node <^>'a' { }\n"), "none");
     }
 

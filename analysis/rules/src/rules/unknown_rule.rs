@@ -1,4 +1,5 @@
 use base::suggest::{hint, is_slip, similar};
+use syntax::ast::starts_line;
 use syntax::{Applicability, Edit, SyntaxToken, TextRange, TextSize};
 
 use crate::checker::FileChecker;
@@ -6,13 +7,17 @@ use crate::puppet_lint_checks;
 use crate::rule::{Check, Group, Rule, declare_rule};
 use crate::suppressions::{lint_comments, named_rules};
 
+/// The name that users of other tools expect to stand for all checks.
+const ALL: &str = "all";
+
 declare_rule! {
     /// Reports unknown rules in comments that suppress diagnostics.
     ///
     /// ## What it does
     ///
     /// Checks the names in `# pupil: ignore[RULE]`, and in `# lint:ignore:CHECK` those that are similar to a check of
-    /// puppet-lint.
+    /// puppet-lint. Also reports `# lint:ignore:` without a check, and `# lint:ignore:all`: puppet-lint has no name for
+    /// all checks.
     ///
     /// ## Why it matters
     ///
@@ -24,6 +29,8 @@ declare_rule! {
     /// class example {
     ///   notice('true') # pupil: ignore[quoted-booelan] # <-
     ///   notice('false') # lint:ignore:quoted_booelans # <-
+    ///   notice('true', 'false') # lint:ignore:all # <-
+    ///   notice(true) # lint:ignore: # <-
     /// }
     /// ```
     ///
@@ -33,6 +40,8 @@ declare_rule! {
     /// class example {
     ///   notice('true') # pupil: ignore[quoted-boolean]
     ///   notice('false') # lint:ignore:quoted_booleans
+    ///   notice('true', 'false') # pupil: ignore
+    ///   notice(true)
     /// }
     /// ```
     ///
@@ -43,7 +52,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Suggested: replaces the name with a similar one.
+    /// Suggested: replaces the name with a similar one, and `lint:ignore:all` at the end of a line with `pupil: ignore`.
     ///
     /// ## Suppression
     ///
@@ -63,7 +72,10 @@ declare_rule! {
 }
 
 fn check(checker: &mut FileChecker<'_>) {
-    if !checker.text.contains("pupil:") && !lint_comments::may_be_in(checker.text) {
+    if !["pupil:", "lint:ignore"]
+        .iter()
+        .any(|it| checker.text.contains(it))
+    {
         return;
     }
     for comment in checker.comments() {
@@ -72,6 +84,11 @@ fn check(checker: &mut FileChecker<'_>) {
         }
         for name in lint_comments::checks(comment.text()) {
             check_lint(checker, &comment, name);
+        }
+        let empty = lint_comments::command_without_check(comment.text());
+        if let Some(range) = empty.and_then(|it| range_of(it, &comment)) {
+            let message = "missing check after `lint:ignore:`".to_owned();
+            checker.report(&UNKNOWN_RULE, range, message);
         }
     }
 }
@@ -91,8 +108,30 @@ fn check_lint(checker: &mut FileChecker<'_>, comment: &SyntaxToken, name: &str) 
     if is_known(name) || crate::rule(name).is_some() {
         return;
     }
-    if let Some(known) = puppet_lint_checks::all().find(|it| is_slip(name, it)) {
+    if name == ALL {
+        report_all(checker, comment, name);
+    } else if let Some(known) = puppet_lint_checks::all().find(|it| is_slip(name, it)) {
         report(checker, comment, name, ("check", Some(known)));
+    }
+}
+
+/// Reports the name that users expect to stand for all checks.
+fn report_all(checker: &mut FileChecker<'_>, comment: &SyntaxToken, name: &str) {
+    let Some(range) = range_of(name, comment) else {
+        return;
+    };
+    let message = "unknown check `all`: puppet-lint requires the name of each check".to_owned();
+    checker.report(&UNKNOWN_RULE, range, message);
+    let is_only = lint_comments::checks(comment.text()).count() == 1;
+    if is_only && comment.text().starts_with('#') && !starts_line(comment) {
+        let start = comment.text().find("lint:").unwrap_or_default();
+        let start = comment.text_range().start() + TextSize::try_from(start).unwrap_or_default();
+        let edit = Edit {
+            range: TextRange::new(start, range.end()),
+            text: "pupil: ignore".to_owned(),
+        };
+        let label = "Replace with `pupil: ignore`";
+        checker.fix(label, Applicability::Suggested, vec![edit]);
     }
 }
 
@@ -145,6 +184,21 @@ mod tests {
                 "`star_comment`: unknown check `star_comment`; did you mean `star_comments`?",
             ]
         );
+    }
+
+    #[test]
+    fn names_of_no_check_are_reported() {
+        let code = "$a = 1 # lint:ignore:all why\n# lint:ignore: why\n$a = 1\n# lint:endignore\n$b = 1 # lint:ignore\n";
+        assert_eq!(
+            reported(&UNKNOWN_RULE, code),
+            [
+                "`all`: unknown check `all`: puppet-lint requires the name of each check",
+                "`lint:ignore:`: missing check after `lint:ignore:`",
+                "`lint:ignore`: missing check after `lint:ignore:`",
+            ]
+        );
+        let fixed = fixed(&UNKNOWN_RULE, code);
+        assert!(fixed.starts_with("$a = 1 # pupil: ignore why\n# lint:ignore: why"));
     }
 
     #[test]

@@ -54,6 +54,7 @@ declare_rule! {
     pub(crate) static EMPTY_LINES = {
         code: "empty-lines",
         puppet_lint: ["manifest_whitespace_two_empty_lines", "manifest_whitespace_newline_beginning_of_file"],
+        also_in_puppet_lint: ["manifest_whitespace_opening_brace_after", "manifest_whitespace_closing_brace_before", "manifest_whitespace_opening_bracket_after", "manifest_whitespace_closing_bracket_before"],
         group: Style,
         severity: Warning,
         since: "0.1.0",

@@ -1,9 +1,11 @@
-use syntax::ast::{AstNode, Expr, Parameter, ParameterList};
-use syntax::{Applicability, Fix, SyntaxKind, SyntaxNode};
+use syntax::ast::{AstNode, Definition, Expr, HasParameters, Parameter};
+use syntax::{Applicability, Edit};
 
-use crate::checker::Checker;
+use crate::checker::FileChecker;
 use crate::list_order::moved_to_front;
+use crate::parameter_docs::{DocumentedParameter, comments_above, documented_parameters};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::suppressions::lint_comments::block_change;
 
 declare_rule! {
     /// Reports required parameters of classes and defined types that follow optional ones.
@@ -44,7 +46,8 @@ declare_rule! {
     /// ## Fix
     ///
     /// Safe: moves the parameter with its type and its comments before the first optional one, unless it would enter
-    /// or leave the lines between `# lint:ignore:…` and `# lint:endignore`.
+    /// or leave the lines between `# lint:ignore:…` and `# lint:endignore`. Its `@param` tag moves too, if the tags
+    /// are in the order of the parameters.
     ///
     /// ## Suppression
     ///
@@ -62,13 +65,26 @@ declare_rule! {
         group: Style,
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Node(&[SyntaxKind::CLASS_DEFINITION, SyntaxKind::DEFINE_DEFINITION], check)],
+        checks: [Check::File(check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let list = node.children().find_map(ParameterList::cast);
-    let parameters: Vec<Parameter> = list.iter().flat_map(ParameterList::parameters).collect();
+fn check(checker: &mut FileChecker<'_>) {
+    for definition in Definition::all_in(&checker.root()) {
+        let parameters = match &definition {
+            Definition::ClassDefinition(it) => it.parameters(),
+            Definition::DefineDefinition(it) => it.parameters(),
+            _ => continue,
+        };
+        check_parameters(checker, &definition, &parameters);
+    }
+}
+
+fn check_parameters(
+    checker: &mut FileChecker<'_>,
+    definition: &Definition,
+    parameters: &[Parameter],
+) {
     let Some(first) = parameters.iter().position(|it| it.default().is_some()) else {
         return;
     };
@@ -87,12 +103,53 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
             .iter()
             .map(AstNode::syntax)
             .collect();
-        checker.fix(moved_to_front(&slots).map(|edits| Fix {
-            label: format!("Move `${name}` before the optional parameters"),
-            applicability: Applicability::Safe,
-            edits,
-        }));
+        if let Some(moved) = moved_to_front(&slots) {
+            let mut edits = moved_documentation(checker.text, definition, parameters, first, &name);
+            edits.extend(moved);
+            let label = format!("Move `${name}` before the optional parameters");
+            checker.fix(&label, Applicability::Safe, edits);
+        }
     }
+}
+
+/// Returns the edits that move the documentation of a parameter before that of the parameters from `first` on. There are
+/// none if the order of the documentation is not that of the parameters.
+fn moved_documentation(
+    text: &str,
+    definition: &Definition,
+    parameters: &[Parameter],
+    first: usize,
+    moved: &str,
+) -> Vec<Edit> {
+    let names: Vec<String> = parameters.iter().filter_map(Parameter::name).collect();
+    let documented = documented_parameters(definition, &names);
+    let order = documented
+        .iter()
+        .map(|it| names.iter().position(|name| *name == it.name));
+    let Some(order) = order.collect::<Option<Vec<usize>>>() else {
+        return Vec::new();
+    };
+    let has_commands = comments_above(definition)
+        .iter()
+        .any(|it| block_change(it).is_some());
+    if has_commands || !order.is_sorted_by(|a, b| a < b) {
+        return Vec::new();
+    }
+    let start = order.partition_point(|it| *it < first);
+    let Some(end) = documented.iter().position(|it| it.name == moved) else {
+        return Vec::new();
+    };
+    let places = documented.get(start..=end).unwrap_or_default();
+    let texts = places.iter().cycle().skip(places.len().saturating_sub(1));
+    let edits = places
+        .iter()
+        .zip(texts)
+        .filter(|(place, from)| place.range != from.range);
+    let edit = |(place, from): (&DocumentedParameter, &DocumentedParameter)| Edit {
+        range: place.range,
+        text: text[std::ops::Range::<usize>::from(from.range)].to_owned(),
+    };
+    edits.map(edit).collect()
 }
 
 /// Checks whether the type of a parameter is written as `Optional`.
@@ -203,6 +260,25 @@ mod tests {
         assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), expected);
         let same_line = "class m ($a = 1, # one\n  $c) { }\n";
         assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, same_line), same_line);
+    }
+
+    #[test]
+    fn moves_documentation_with_its_parameter() {
+        let code = "# The m.\n#\n# @param a\n#   The a\n#\n# @param b The b\n#   and more\n# @param c\n# @example\n#   c\nclass m ($a = 1, $b = 2, $c) { }\n";
+        let expected = "# The m.\n#\n# @param c\n#\n# @param a\n#   The a\n# @param b The b\n#   and more\n# @example\n#   c\nclass m ($c, $a = 1, $b = 2) { }\n";
+        assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), expected);
+        let code = "# [*a*]\n#   The a\n# [*c*]\n#   The c\nclass m ($a = 1, $b = 2, $c) { }\n";
+        let expected = "# [*c*]\n#   The c\n# [*a*]\n#   The a\nclass m ($c, $a = 1, $b = 2) { }\n";
+        assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), expected);
+        for comment in [
+            "# @param c\n# @param a\n",
+            "# @param a\n# @param b\n",
+            "# @param a\n# @param d\n# @param c\n",
+        ] {
+            let code = format!("{comment}class m ($a = 1, $b = 2, $c) {{ }}\n");
+            let expected = format!("{comment}class m ($c, $a = 1, $b = 2) {{ }}\n");
+            assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, &code), expected);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use base::suggest::similar;
 use rustc_hash::FxHashSet;
 use syntax::ast::{Definition, HasParameters, Parameter};
-use syntax::{Applicability, Edit};
+use syntax::{Applicability, Edit, TextRange, TextSize};
 
 use crate::checker::FileChecker;
 use crate::parameter_docs::{DocumentedName, documented_names, names_in_rdoc};
@@ -15,7 +15,7 @@ declare_rule! {
     /// Checks the `@param` tags in the comment directly above a class, defined type, function or
     /// plan for names that are not parameters, and for duplicate names. Also checks entries in the old
     /// styles, `[*name*]` and `$name::`, below the heading `=== Parameters`, or without such a heading if one
-    /// of them is a parameter.
+    /// of them is a parameter. A name after `@param` has no `$`.
     ///
     /// ## Why it matters
     ///
@@ -26,7 +26,7 @@ declare_rule! {
     /// ```puppet wrong
     /// # Installs the example.
     /// # @param prot The port. # <-
-    /// # @param user The user.
+    /// # @param $user The user. # <-
     /// # @param user The name of the user. # <-
     /// class example (
     ///   Integer $port,
@@ -51,6 +51,8 @@ declare_rule! {
     /// * `name`, `namevar` and `title` of a defined type.
     ///
     /// ## Fix
+    ///
+    /// Safe: removes the `$` before a name.
     ///
     /// Suggested: replaces the name with that of a similar parameter that is not documented.
     ///
@@ -85,6 +87,7 @@ fn check(checker: &mut FileChecker<'_>) {
         };
         let names: Vec<String> = parameters.iter().filter_map(Parameter::name).collect();
         let mut documented = documented_names(&definition);
+        check_dollars(checker, &documented, &names);
         if documented.is_empty() {
             documented = names_in_rdoc(&definition, &names);
         }
@@ -92,6 +95,29 @@ fn check(checker: &mut FileChecker<'_>) {
             documented.retain(|it| !matches!(it.name.as_str(), "name" | "namevar" | "title"));
         }
         check_names(checker, &documented, &names);
+    }
+}
+
+/// Reports `$` before the names in tags, which Puppet Strings compares with those of parameters as they are.
+fn check_dollars(
+    checker: &mut FileChecker<'_>,
+    documented: &[DocumentedName],
+    parameters: &[String],
+) {
+    for DocumentedName { name, range } in documented {
+        let start = usize::from(range.start());
+        let has_dollar = checker.text[..start].ends_with('$');
+        if !has_dollar || !parameters.contains(name) {
+            continue;
+        }
+        let range = TextRange::new(range.start() - TextSize::of('$'), range.end());
+        let message = format!("expected `@param {name}`, found `@param ${name}`");
+        checker.report(&STALE_DOCUMENTATION, range, message);
+        let edit = Edit {
+            range,
+            text: name.clone(),
+        };
+        checker.fix("Remove the `$`", Applicability::Safe, vec![edit]);
     }
 }
 
@@ -209,6 +235,24 @@ mod tests {
         ] {
             assert_eq!(reported(&STALE_DOCUMENTATION, code), [""; 0], "{code}");
         }
+    }
+
+    #[test]
+    fn removes_dollars() {
+        let code =
+            "# @param $a The first.\n# @param [Integer] $b\n# @param $d\nclass m ($a, $b) { }";
+        assert_eq!(
+            reported(&STALE_DOCUMENTATION, code),
+            [
+                "`$a`: expected `@param a`, found `@param $a`",
+                "`$b`: expected `@param b`, found `@param $b`",
+                "`d`: documentation of unknown parameter `$d`",
+            ]
+        );
+        assert_eq!(
+            fixed(&STALE_DOCUMENTATION, code),
+            "# @param a The first.\n# @param [Integer] b\n# @param $d\nclass m ($a, $b) { }"
+        );
     }
 
     #[test]

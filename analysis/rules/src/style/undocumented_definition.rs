@@ -2,6 +2,7 @@ use hir::{Item, ItemKind, items, signature};
 use syntax::{Applicability, Edit, SyntaxKind, SyntaxToken, TextRange};
 
 use crate::checker::FileChecker;
+use crate::detached_documentation::check_definitions;
 use crate::documentation::new_documentation;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -10,7 +11,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks whether there is a comment directly above each class, defined type, function, plan and type alias.
+    /// Checks whether there is a comment directly above each class, defined type, function, plan and type alias. If
+    /// empty lines separate the documentation from its definition, or its parts from each other, the rule reports them.
     ///
     /// ## Why it matters
     ///
@@ -39,11 +41,22 @@ declare_rule! {
     /// }
     /// ```
     ///
+    /// Puppet Strings ignores comments above an empty line:
+    ///
+    /// ```puppet wrong
+    /// # @summary Installs the example service
+    ///
+    /// class example { # <-
+    /// }
+    /// ```
+    ///
     /// ## Exceptions
     ///
     /// * Definitions below a block comment; use `#` instead, which `block-comment` reports.
     ///
     /// ## Fix
+    ///
+    /// Safe: removes the empty line below the documentation, or replaces one between its parts with `#`.
     ///
     /// Suggested: adds a comment with the tags that Puppet Strings expects, for you to complete.
     ///
@@ -68,9 +81,12 @@ declare_rule! {
 }
 
 fn check(checker: &mut FileChecker<'_>) {
+    check_definitions(checker, &UNDOCUMENTED_DEFINITION);
     let db = checker.db;
     let undocumented = items(db, checker.file).iter();
-    for item in undocumented.filter(|it| it.comment(db).is_none()) {
+    let undocumented =
+        undocumented.filter(|it| it.comment(db).is_none() && it.detached_comment(db).is_none());
+    for item in undocumented {
         let kind = item.kind(db);
         if matches!(kind, ItemKind::Node | ItemKind::Main) {
             continue;
@@ -167,6 +183,27 @@ mod tests {
         ] {
             assert_eq!(reported(&UNDOCUMENTED_DEFINITION, code), [""; 0], "{code}");
         }
+    }
+
+    #[test]
+    fn joins_documentation_with_its_definition() {
+        let code = "# The m.\n# @param a\n\n\n# More.\n\nclass m ($a) { }\n";
+        assert_eq!(
+            reported(&UNDOCUMENTED_DEFINITION, code),
+            ["`m`: an empty line separates class `m` from its documentation"]
+        );
+        let joined = "# The m.\n# @param a\n#\n# More.\nclass m ($a) { }\n";
+        assert_eq!(fixed(&UNDOCUMENTED_DEFINITION, code), joined);
+        let code = "class m {\n  # @param a\r\n\r\n  # More.\r\n  class n ($a) { }\n}\n";
+        assert_eq!(
+            reported(&UNDOCUMENTED_DEFINITION, code),
+            [
+                "`m`: undocumented class `m`",
+                "`n`: an empty line interrupts the documentation of class `n`",
+            ]
+        );
+        let joined = "  # @param a\r\n  #\r\n  # More.\r\n  class n";
+        assert!(fixed(&UNDOCUMENTED_DEFINITION, code).contains(joined));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 use hir::{ItemKind, signature};
 
-use crate::checker::Checker;
+use super::undocumented_definition::UNDOCUMENTED_DEFINITION;
+use crate::checker::{Checker, FileChecker};
+use crate::detached_documentation::check_parameters;
 use crate::parameter_docs::{is_private, named_parameters};
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -11,7 +13,8 @@ declare_rule! {
     ///
     /// Checks the parameters of classes, defined types, functions and plans for a `@param` tag in
     /// the comment directly above the definition. The older forms `[*name*]` and `$name::` count
-    /// too.
+    /// too. If an empty line below the comment is the cause, `undocumented-definition` reports it, or this rule does
+    /// so once if that one is off.
     ///
     /// ## Why it matters
     ///
@@ -43,7 +46,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: only the author knows the text.
+    /// Safe: removes the empty line below the documentation, or replaces one between its parts with `#`. Only the author
+    /// knows the text of other parameters.
     ///
     /// ## Suppression
     ///
@@ -61,7 +65,7 @@ declare_rule! {
         group: Docs,
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Item(check), Check::File(check_file)],
     }
 }
 
@@ -71,12 +75,14 @@ fn check(checker: &mut Checker<'_>) {
         return;
     }
     let doc = checker.item.doc(checker.db);
-    if is_private(&doc) {
+    let detached = checker.item.detached_doc(checker.db);
+    if is_private(&doc) || is_private(&detached) {
         return;
     }
     let signature = signature(checker.db, checker.item);
     let item = checker.item.name(checker.db);
-    let documented = named_parameters(&doc);
+    let mut documented = named_parameters(&doc);
+    documented.extend(named_parameters(&detached));
     for parameter in &signature.parameters {
         let name = &parameter.name;
         let is_unused = kind == ItemKind::Function && name.starts_with('_');
@@ -87,6 +93,12 @@ fn check(checker: &mut Checker<'_>) {
             );
             checker.report(&UNDOCUMENTED_PARAMETER, parameter.name_range, message);
         }
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    if !checker.is_on(&UNDOCUMENTED_DEFINITION) {
+        check_parameters(checker, &UNDOCUMENTED_PARAMETER);
     }
 }
 
@@ -104,7 +116,7 @@ mod tests {
             ["$b", "$c"].map(message)
         );
         // A comment before an empty line does not belong to the class.
-        let code = "# @param a The first.\n\nclass m ($a) { }";
+        let code = "# The class.\n\nclass m ($a) { }";
         assert_eq!(reported(&UNDOCUMENTED_PARAMETER, code), ["$a"].map(message));
         assert_eq!(
             reported(&UNDOCUMENTED_PARAMETER, "class m ($a) { }"),

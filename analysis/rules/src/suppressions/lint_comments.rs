@@ -8,6 +8,7 @@ use syntax::{SyntaxToken, TextSize};
 
 use super::line_of;
 use crate::canonical_code;
+use crate::puppet_lint_findings::divided_rule;
 
 /// The suppression comments of puppet-lint in a file.
 #[derive(Debug, Default)]
@@ -19,10 +20,10 @@ pub(crate) struct LintComments {
     pub(crate) without_start: Vec<SyntaxToken>,
 }
 
-/// Lines in which a rule is suppressed.
+/// Lines in which a rule or check is suppressed.
 #[derive(Debug)]
 struct SuppressedLines {
-    code: String,
+    name: String,
     lines: RangeInclusive<usize>,
 }
 
@@ -77,19 +78,25 @@ impl LintComments {
     }
 
     fn suppress(&mut self, check: &str, lines: RangeInclusive<usize>) {
-        let parts = crate::all().filter(|it| it.also_in_puppet_lint.contains(&check));
-        for code in parts.map(|it| it.code).chain([canonical_code(check)]) {
+        // A check that stands for some findings of a rule suppresses only those.
+        let code = divided_rule(check).map_or_else(|| canonical_code(check), |_| check);
+        for name in [check, code] {
             self.suppressed.push(SuppressedLines {
-                code: code.to_owned(),
+                name: name.to_owned(),
                 lines: lines.clone(),
             });
         }
     }
 
-    /// Checks whether a rule is suppressed in a line.
-    pub(crate) fn covers(&self, code: &str, line: usize) -> bool {
+    /// Checks whether there are any comments.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.suppressed.is_empty()
+    }
+
+    /// Checks whether a rule or check is suppressed in a line, by its own name.
+    pub(crate) fn covers(&self, name: &str, line: usize) -> bool {
         let mut suppressed = self.suppressed.iter();
-        suppressed.any(|it| it.code == code && it.lines.contains(&line))
+        suppressed.any(|it| it.name == name && it.lines.contains(&line))
     }
 }
 
@@ -130,6 +137,16 @@ pub(crate) fn block_change(token: &SyntaxToken) -> Option<isize> {
         }
     }
     (opened || closed > 0).then(|| isize::from(opened) - closed)
+}
+
+/// Returns the command in a comment that names no check and has no effect.
+pub(crate) fn command_without_check(comment: &str) -> Option<&str> {
+    let content = comment.trim_start_matches(['#', '/', '*']);
+    let mut commands = content
+        .trim_end_matches("*/")
+        .split_whitespace()
+        .take_while(|it| it.starts_with("lint:"));
+    commands.find(|it| matches!(*it, "lint:ignore" | "lint:ignore:"))
 }
 
 /// Returns the names of the checks that a comment suppresses.
