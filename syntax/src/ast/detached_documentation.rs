@@ -93,7 +93,7 @@ fn describes(line: &str) -> bool {
         rest.is_some_and(|it| !it.starts_with(|it: char| it.is_alphanumeric()))
     };
     let entry = line.trim_start_matches([' ', '*', '-']);
-    TAGS.iter().any(|it| is_tag(it)) || entry.starts_with("[*") && entry.contains("*]")
+    TAGS.iter().any(is_tag) || entry.starts_with("[*") && entry.contains("*]")
 }
 
 /// Checks whether a line of a comment names the definition as its title: `Class: example`.
