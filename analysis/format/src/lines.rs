@@ -3,7 +3,8 @@
 //! Line breaks stay where they are, with these exceptions: an opening brace, `else`, the head of a definition and the
 //! name of a parameter after its type continue the line before; each entry of a resource or hash on several lines has a
 //! line of its own, also if a brace is on a line of its own around the attributes of a resource, and so has each body of
-//! such a resource, and each parameter if most of the lines have one; and a bracket around several lines ends the first and starts the last of them.
+//! such a resource, and each parameter if most of the lines have one; and a bracket around several lines ends the first
+//! and starts the last of them.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
@@ -253,10 +254,14 @@ impl<'a> Lines<'a> {
         let (Some(first), Some(_)) = (entries.first(), entries.get(1)) else {
             return false;
         };
-        let closer = self.brackets.around(*first);
-        let closer = closer.and_then(|it| self.brackets.closer_of(it));
-        let starts_line = self.starts[*first] || closer.is_some_and(|it| self.starts[it]);
-        starts_line && has_only_attributes(block)
+        let Some(opener) = self.brackets.around(*first) else {
+            return false;
+        };
+        // A line with a title and all of its attributes is a row of a table, which may have a single one.
+        let is_row = self.starts.get(opener + 1) == Some(&true);
+        let closer = self.brackets.closer_of(opener);
+        let ends_above = !is_row && closer.is_some_and(|it| self.starts[it]);
+        (self.starts[*first] || ends_above) && has_only_attributes(block)
     }
 
     /// Puts each parameter of a definition on a line of its own if most lines of the list have one.
@@ -501,7 +506,7 @@ mod tests {
     #[test]
     fn puts_attributes_on_lines_of_their_own_if_the_resource_has_several() {
         check(
-            "file { '/a':\n  ensure => directory, mode => '0755',\n}\nfile { '/b': ensure => directory, mode => '0755',\n}\nfile { '/c': ensure => file, mode => '0755' }\nfile {\n  '/d': ensure => file, mode => '0755';\n  '/e': ensure => file;\n}\nFile {\n  owner => 'root', group => 'root'\n}\nfile { '/f':\n  ensure => file }\n",
+            "file { '/a':\n  ensure => directory, mode => '0755',\n}\nfile { '/b': ensure => directory, mode => '0755',\n}\nfile { '/c': ensure => file, mode => '0755' }\nfile {\n  '/d': ensure => file, mode => '0755';\n  '/e': ensure => file;\n}\nfile {\n  '/g': ensure => file, mode => '0755';\n}\nFile {\n  owner => 'root', group => 'root'\n}\nfile { '/f':\n  ensure => file }\n",
             &expect![[r#"
                 file { '/a':
                   ensure => directory,
@@ -515,6 +520,9 @@ mod tests {
                 file {
                   '/d': ensure => file, mode => '0755';
                   '/e': ensure => file;
+                }
+                file {
+                  '/g': ensure => file, mode => '0755';
                 }
                 File {
                   owner => 'root',
