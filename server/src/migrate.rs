@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use analysis::rules::puppet_lint_findings::divided_rule;
+use analysis::rules::divided_rule;
 use analysis::rules::{self, Group, Rule, puppet_lint_checks};
 use syntax::Severity;
 

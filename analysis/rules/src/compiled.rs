@@ -17,7 +17,7 @@ pub(crate) mod roles;
 mod tests;
 mod users;
 
-use base::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileInput, ModuleOrigin};
 use catalog::{ClassProblems, class_problems, defined_type_problems, main_problems, node_problems};
 use hir::autoload::{NameKey, find_item};
 use hir::{Item, ItemKind, canonical_name, items, signature};
@@ -96,6 +96,12 @@ pub(crate) fn is_complete_catalog(db: &dyn Database, definition: Item<'_>) -> bo
         }
         _ => false,
     }
+}
+
+/// Checks whether the code of an item is checked, unlike that of installed modules.
+pub(crate) fn is_checked(db: &dyn Database, item: Item<'_>) -> bool {
+    let module = item.file(db).module(db);
+    module.is_none_or(|it| it.origin(db) == ModuleOrigin::Workspace)
 }
 
 /// Returns the classes in the catalog of a definition.

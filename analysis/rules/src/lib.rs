@@ -106,6 +106,12 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
     RULES_BY_NAME.get(name).copied()
 }
 
+/// Returns the rule with a check of puppet-lint, if other findings of the rule belong to other checks.
+pub fn divided_rule(check: &str) -> Option<&'static Rule> {
+    let rule = rule(check)?;
+    (rule.code != check && rule.is_divided()).then_some(rule)
+}
+
 static RULES_BY_NAME: LazyLock<FxHashMap<&str, &Rule>> = LazyLock::new(|| {
     let names = all().flat_map(|rule| {
         let names = rule.aliases.iter().chain(rule.puppet_lint);

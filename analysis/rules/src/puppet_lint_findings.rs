@@ -6,7 +6,7 @@ use syntax::{TextRange, TextSize};
 use crate::rule::Rule;
 
 /// The codes of the rules each of whose findings belongs to some of its checks only.
-const DIVIDED_RULES: [&str; 6] = [
+pub(crate) const DIVIDED_RULES: [&str; 6] = [
     "brace-spacing",
     "bracket-spacing",
     "empty-lines",
@@ -27,19 +27,6 @@ const TWO_EMPTY_LINES: &str = "manifest_whitespace_two_empty_lines";
 
 /// A check of puppet-lint, and the offset at which it reports a problem.
 pub type CheckAt = (&'static str, TextSize);
-
-impl Rule {
-    /// Checks whether each finding of the rule belongs to some of its checks only.
-    pub fn is_divided(&self) -> bool {
-        DIVIDED_RULES.contains(&self.code)
-    }
-}
-
-/// Returns the rule with a check of puppet-lint, if other findings of the rule belong to other checks.
-pub fn divided_rule(check: &str) -> Option<&'static Rule> {
-    let rule = crate::rule(check)?;
-    (rule.code != check && rule.is_divided()).then_some(rule)
-}
 
 /// Returns the checks that report a finding, the most important one first.
 pub fn checks_of(found: &Diagnostic, text: &str) -> Vec<CheckAt> {

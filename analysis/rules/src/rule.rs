@@ -11,6 +11,7 @@ use crate::checker::{Checker, FileChecker, Resolution};
 use crate::compiled::problem::CompiledProblem;
 use crate::data::DataChecker;
 use crate::project::ProjectChecker;
+use crate::puppet_lint_findings::DIVIDED_RULES;
 
 /// A rule, declared with `declare_rule!`.
 #[derive(Debug)]
@@ -140,6 +141,11 @@ impl Rule {
     pub fn puppet_lint_checks(&self) -> impl Iterator<Item = &'static str> + use<> {
         let own = self.puppet_lint.iter();
         own.chain(self.also_in_puppet_lint).copied()
+    }
+
+    /// Checks whether each finding of the rule belongs to some of its checks only.
+    pub fn is_divided(&self) -> bool {
+        DIVIDED_RULES.contains(&self.code)
     }
 
     /// Checks whether its diagnostics depend on the file that contains them only.

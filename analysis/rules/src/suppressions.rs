@@ -114,7 +114,7 @@ impl Suppressions {
         rules.is_some_and(|it| it.iter().any(is_named)) || self.lint.covers(code, line)
     }
 
-    /// Checks whether a diagnostic in a text is suppressed, by the name of its rule or that of a check of puppet-lint.
+    /// Checks whether a diagnostic of a source is suppressed, by the name of its rule or that of a check of puppet-lint.
     pub fn covers_diagnostic(&self, found: &Diagnostic, text: &str) -> bool {
         if self.covers(found.code, found.range) {
             return true;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use analysis::base::Diagnostic;
-use analysis::rules::puppet_lint_findings::{checks_of, divided_rule};
+use analysis::rules::divided_rule;
+use analysis::rules::puppet_lint_findings::checks_of;
 use analysis::rules::{self, Group, Rule};
 use serde::Deserialize;
 use syntax::Severity;
@@ -132,7 +133,7 @@ impl Levels {
         }
     }
 
-    /// Returns the severity of a finding in a text; `None` if it is not reported. The level of a check of puppet-lint
+    /// Returns the severity of a finding in a source; `None` if it is not reported. The level of a check of puppet-lint
     /// that reports the same counts before that of the rule.
     pub(crate) fn severity_of(&self, found: &Diagnostic, text: &str) -> Option<Severity> {
         let of_rule = self.severity(found.code, found.severity);

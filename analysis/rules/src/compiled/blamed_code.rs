@@ -1,14 +1,13 @@
 //! The code to blame for a problem that appears when several definitions are compiled together.
 
-use base::ModuleOrigin;
 use catalog::{ClassProblem, ProblemKind};
 use hir::body::{Resource, body};
 use hir::{Item, ItemKind, canonical_name};
 use salsa::Database;
 
-use super::is_whole_catalog;
 use super::problem::located;
 use super::roles::is_missing_with_role;
+use super::{is_checked, is_whole_catalog};
 
 /// Returns the definitions to blame for a problem between definitions other than the one that has it. In the catalog of
 /// a node, the wrong code is to blame, not the node definition.
@@ -84,12 +83,6 @@ fn blamed_count(db: &dyn Database, problem: &ClassProblem, definition: Item<'_>)
         ProblemKind::ForeignOverride(_) | ProblemKind::RepeatedOverride(..) => 1,
         _ => 0,
     }
-}
-
-/// Checks whether the code of an item is checked, unlike that of installed modules.
-pub(crate) fn is_checked(db: &dyn Database, item: Item<'_>) -> bool {
-    let module = item.file(db).module(db);
-    module.is_none_or(|it| it.origin(db) == ModuleOrigin::Workspace)
 }
 
 /// Returns the definition that decides what the declaration at a place declares. If its title is computed in a defined

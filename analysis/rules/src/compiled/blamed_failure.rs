@@ -116,8 +116,10 @@ fn is_reported_of_values<'db>(
     };
     let subject = format!("parameter `{}` of ", name.text());
     let mut known = known_findings(checker, blamed.definition, blamed.item).iter();
-    let is_about =
-        |it: &ItemFinding<'_>| it.code == "type-mismatch" && it.message.starts_with(&subject);
+    let is_severe = |it: Severity| matches!(it, Severity::Error | Severity::Warning);
+    let is_about = |it: &ItemFinding<'_>| {
+        it.code == "type-mismatch" && is_severe(it.severity) && it.message.starts_with(&subject)
+    };
     known.any(is_about)
 }
 

@@ -6,9 +6,8 @@ use hir::autoload::{NameKey, find_item};
 use hir::{Item, ItemKind, canonical_name, is_site};
 use salsa::Database;
 
-use super::blamed_code::is_checked;
-use super::compiled;
 use super::users::different_catalogs;
+use super::{compiled, is_checked};
 use crate::data::class_lists;
 use crate::index::class_users::users_in_environment;
 use crate::index::virtual_resources::{Resources, may_be_declared_in, may_be_selected_in};

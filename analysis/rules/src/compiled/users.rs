@@ -9,8 +9,7 @@ use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::ast::{AstNode, HasBody, NodeDefinition};
 
-use super::blamed_code::is_checked;
-use super::compiled;
+use super::{compiled, is_checked};
 use crate::index::class_users::{definition_key, may_conflict, users_in_environment, users_of};
 
 /// The largest number of nodes with a class whose compilations are searched for problems. Each edit of the class

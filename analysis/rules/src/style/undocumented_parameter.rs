@@ -46,8 +46,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: removes the empty line below the documentation, or replaces one between its parts with `#`. Only the author
-    /// knows the text of other parameters.
+    /// No fix is available: only the author knows the text. Where an empty line separates the documentation from the
+    /// definition, `undocumented-definition` offers to remove it; if that rule is off, this one does.
     ///
     /// ## Suppression
     ///

@@ -8,7 +8,7 @@ use syntax::{SyntaxToken, TextSize};
 
 use super::line_of;
 use crate::canonical_code;
-use crate::puppet_lint_findings::divided_rule;
+use crate::divided_rule;
 
 /// The suppression comments of puppet-lint in a file.
 #[derive(Debug, Default)]
