@@ -201,7 +201,7 @@ fn findings_count_if_a_check_that_reports_them_is_on() {
          manifest_whitespace_opening_brace_before = \"off\"\n",
     );
     let found = layout_codes(folder.path(), &["--select", "style"]);
-    assert_eq!(found, "brace brace lines lines");
+    assert_eq!(found, "brace lines lines");
     write(
         "pupil.toml",
         "[rules]\nmanifest_whitespace_two_empty_lines = \"info\"\n",

@@ -65,7 +65,8 @@ fn fact_words(db: &dyn Database, environment: EnvironmentInput) -> FactWords {
             continue;
         };
         found.all.extend(words(text));
-        found.likely.extend(strings(text));
+        let strings = text.split(['"', '\'']).filter(|it| is_word(it));
+        found.likely.extend(strings.map(lower));
     }
     found
 }
@@ -76,10 +77,10 @@ pub fn words(text: &str) -> impl Iterator<Item = Box<str>> {
     words.filter(|it| is_word(it)).map(lower)
 }
 
-/// Iterates over the strings of a single word, in lower case.
-fn strings(text: &str) -> impl Iterator<Item = Box<str>> {
-    let parts = text.split(['"', '\'']);
-    parts.filter(|it| is_word(it)).map(lower)
+/// Iterates over the strings of a single word in a line, in lower case.
+fn strings(line: &str) -> impl Iterator<Item = Box<str>> {
+    let quoted = line.split(['"', '\'']).skip(1).step_by(2);
+    quoted.filter(|it| is_word(it)).map(lower)
 }
 
 /// Iterates over the words in Ruby code that may become the name of a fact, in lower case: strings, symbols, the keys of

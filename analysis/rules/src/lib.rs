@@ -46,7 +46,7 @@ mod parameter_types;
 mod passwords;
 pub mod project;
 pub mod puppet_lint_checks;
-pub mod puppet_lint_findings;
+mod puppet_lint_findings;
 mod repeated_conditions;
 mod repeated_titles;
 mod required_versions;
@@ -77,6 +77,7 @@ pub use erb_templates::{erb_template, template_owners};
 pub use findings::{file_findings, item_findings, whole_file_findings};
 pub use fixes::{attributes_insertion, element_insertion, sample, sample_value};
 pub use list_order::moved_to_front;
+pub use puppet_lint_findings::CheckAt;
 pub use rule::{Group, Rule, RuleFixes};
 pub use rules::{BOLT_RULES, DATA_RULES, PROJECT_RULES, RULES};
 pub use style::STYLE_RULES;
@@ -87,7 +88,8 @@ pub use yaml_plan::runnable_at;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use base::FileInput;
+use base::{Diagnostic, FileInput};
+use puppet_lint_findings::{divided_checks, start_of_whitespace};
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
@@ -110,6 +112,20 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
 pub fn divided_rule(check: &str) -> Option<&'static Rule> {
     let rule = rule(check)?;
     (rule.code != check && rule.is_divided()).then_some(rule)
+}
+
+/// Returns the checks of puppet-lint that report a finding, the most important one first, with the offsets at which they
+/// do.
+pub fn checks_of(found: &Diagnostic, text: &str) -> Vec<CheckAt> {
+    divided_checks(found, text).unwrap_or_else(|| {
+        let at = match found.code {
+            "space-after-arrow" => start_of_whitespace(found, text),
+            _ => found.range.start(),
+        };
+        let rule = rule(found.code).into_iter();
+        let checks = rule.flat_map(Rule::puppet_lint_checks);
+        checks.map(|it| (it, at)).collect()
+    })
 }
 
 static RULES_BY_NAME: LazyLock<FxHashMap<&str, &Rule>> = LazyLock::new(|| {

@@ -3,8 +3,6 @@
 use base::Diagnostic;
 use syntax::{TextRange, TextSize};
 
-use crate::rule::Rule;
-
 /// The codes of the rules each of whose findings belongs to some of its checks only.
 pub(crate) const DIVIDED_RULES: [&str; 6] = [
     "brace-spacing",
@@ -28,11 +26,11 @@ const TWO_EMPTY_LINES: &str = "manifest_whitespace_two_empty_lines";
 /// A check of puppet-lint, and the offset at which it reports a problem.
 pub type CheckAt = (&'static str, TextSize);
 
-/// Returns the checks that report a finding, the most important one first.
-pub fn checks_of(found: &Diagnostic, text: &str) -> Vec<CheckAt> {
+/// Returns the checks that report a finding of a divided rule, the most important one first; `None` for other rules.
+pub(crate) fn divided_checks(found: &Diagnostic, text: &str) -> Option<Vec<CheckAt>> {
     let place = WhitespaceGap::new(found, text);
     let at_end = |it: &'static str| (it, place.gap.end());
-    match found.code {
+    Some(match found.code {
         "brace-spacing" | "bracket-spacing" => {
             place.beside_bracket().into_iter().map(at_end).collect()
         }
@@ -48,16 +46,13 @@ pub fn checks_of(found: &Diagnostic, text: &str) -> Vec<CheckAt> {
             };
             vec![(check, found.range.start())]
         }
-        code => {
-            let at = match code {
-                "space-after-arrow" => place.gap.start(),
-                _ => found.range.start(),
-            };
-            let rule = crate::rule(code).into_iter();
-            let checks = rule.flat_map(Rule::puppet_lint_checks);
-            checks.map(|it| (it, at)).collect()
-        }
-    }
+        _ => return None,
+    })
+}
+
+/// Returns the start of the whitespace that a finding is about, or else its own one.
+pub(crate) fn start_of_whitespace(found: &Diagnostic, text: &str) -> TextSize {
+    WhitespaceGap::new(found, text).gap.start()
 }
 
 /// The whitespace of a finding.

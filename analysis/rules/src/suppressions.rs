@@ -3,7 +3,7 @@
 
 pub(crate) mod lint_comments;
 
-use crate::puppet_lint_findings::checks_of;
+use crate::checks_of;
 use crate::{canonical_code, rule};
 use base::Diagnostic;
 use lint_comments::LintComments;

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use analysis::base::Diagnostic;
-use analysis::rules::divided_rule;
-use analysis::rules::puppet_lint_findings::checks_of;
 use analysis::rules::{self, Group, Rule};
+use analysis::rules::{checks_of, divided_rule};
 use serde::Deserialize;
 use syntax::Severity;
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use analysis::base::Diagnostic;
 use analysis::rules;
-use analysis::rules::puppet_lint_findings::{CheckAt, checks_of};
+use analysis::rules::{CheckAt, checks_of};
 use serde::Serialize;
 
 use crate::args::PuppetArgs;

@@ -136,7 +136,9 @@ pub(super) fn file_usage(db: &dyn Database, file: FileInput) -> UsageCounts {
     let mut found = UsageCounts::default();
     let text = file.text(db).as_deref().unwrap_or_default();
     let has_facts = text.contains("facts[");
-    let has_lookups = text.contains("lookup") || text.contains("hiera");
+    let looks_up = |it: &&KnownFunction| it.names() == Some(NamedEntity::DataKey);
+    let mut lookups = KnownFunction::ALL.iter().filter(looks_up);
+    let has_lookups = lookups.any(|it| text.contains(it.name()));
     for item in items(db, file) {
         found.add_body(body(db, *item));
         if has_lookups {

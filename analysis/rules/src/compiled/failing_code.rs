@@ -8,7 +8,7 @@ use syntax::ast::{
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::ItemFinding;
-use crate::is_about_style;
+use crate::is_on;
 
 /// The code that fails.
 pub(crate) struct FailingCode {
@@ -47,7 +47,7 @@ impl FailingCode {
             true => self.statement,
             false => self.operation,
         };
-        finding.range.intersect(range).is_some() && !is_about_style(finding.code)
+        finding.range.intersect(range).is_some() && is_on(finding.code)
     }
 }
 

@@ -34,6 +34,19 @@ mod tests {
     use crate::testing::reported;
 
     #[test]
+    fn reports_declarations_that_one_run_of_a_loop_makes_wrong() {
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m { [80, 70000].each |$it| { m::d { \"a${it}\": port => $it } } }\n\
+                    //- modules/m/manifests/d.pp\ndefine m::d (Integer[0, 65535] $port) { notice($port) }\n";
+        assert_eq!(
+            reported(&FAILING_CLASS, code),
+            [
+                "`$it`: class `m` fails: parameter `port` of `M::D['a70000']` expects `Integer[0, 65535]`, found `70000`"
+            ]
+        );
+    }
+
+    #[test]
     fn reports_calls_with_hashes_of_data_that_a_defined_type_refuses() {
         let check = |call: &str, data: &str, other: &str| {
             let code = format!(
