@@ -8,7 +8,7 @@ use crate::rule::{Check, Group, Rule, declare_rule};
 use crate::suppressions::{lint_comments, named_rules};
 
 /// The name that users of other tools expect to stand for all checks.
-const ALL: &str = "all";
+const ALL: &str = "All";
 
 declare_rule! {
     /// Reports unknown rules in comments that suppress diagnostics.
@@ -108,7 +108,7 @@ fn check_lint(checker: &mut FileChecker<'_>, comment: &SyntaxToken, name: &str) 
     if is_known(name) || crate::rule(name).is_some() {
         return;
     }
-    if name == ALL {
+    if name.eq_ignore_ascii_case(ALL) {
         report_all(checker, comment, name);
     } else if let Some(known) = puppet_lint_checks::all().find(|it| is_slip(name, it)) {
         report(checker, comment, name, ("check", Some(known)));
