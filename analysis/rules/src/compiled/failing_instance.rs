@@ -41,7 +41,7 @@ mod tests {
         assert_eq!(
             reported(&FAILING_CLASS, code),
             [
-                "`$it`: class `m` fails: parameter `port` of `M::D['a70000']` expects `Integer[0, 65535]`, found `70000`"
+                "`port => $it`: class `m` fails: parameter `port` of `M::D['a70000']` expects `Integer[0, 65535]`, found `70000`"
             ]
         );
     }
