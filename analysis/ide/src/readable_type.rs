@@ -21,26 +21,16 @@ pub(crate) fn readable_type(type_: &Type, max: usize) -> Option<String> {
     texts.find(|it| it.chars().count() <= max)
 }
 
-/// Removes the details that only inference knows, and that no person writes: the lengths of interpolated strings, and
-/// the types of collections without elements.
+/// Removes the types of collections without elements, which only inference knows and no person writes.
 pub(crate) fn without_inferred_details(type_: &Type) -> Type {
     let inner = without_inferred_details;
     let is_empty = |it: Option<IntRange>| it.is_some_and(|it| it.max() == Some(0));
     match type_ {
-        Type::String(StringType::Sized(size)) if size.min() > Some(1) && size.max().is_none() => {
-            non_empty_string()
-        }
         Type::Array(it) if is_empty(it.size()) || *it.element() == Type::Unit => Type::any_array(),
         Type::Array(it) => Type::array(inner(it.element()), it.size()),
         Type::Tuple(it) => {
             let types: Vec<Type> = it.types().iter().map(inner).collect();
-            match types.as_slice() {
-                _ if types == it.types() => type_.clone(),
-                [first, others @ ..] if others.iter().all(|it| it == first) => {
-                    Type::array(first.clone(), None)
-                }
-                _ => Type::Tuple(Arc::new(TupleType::new(types, it.size()))),
-            }
+            Type::Tuple(Arc::new(TupleType::new(types, it.size())))
         }
         Type::Hash(it) if is_empty(it.size()) => Type::any_hash(),
         Type::Hash(it) => Type::hash(inner(it.key()), inner(it.value()), it.size()),
@@ -197,15 +187,11 @@ mod tests {
     #[test]
     fn removes_details_of_inference() {
         for (type_, expected) in [
-            ("String[17]", "String[1]"),
-            ("String[1, 8]", "String[1, 8]"),
-            ("Tuple[String[17]]", "Array[String[1]]"),
+            ("String[8]", "String[8]"),
+            ("Optional[Hash[0, 0]]", "Optional[Hash]"),
             ("Tuple[Integer, String]", "Tuple[Integer, String]"),
-            ("Optional[String[11]]", "Optional[String[1]]"),
-            ("Array[String[12]]", "Array[String[1]]"),
             ("Array[Integer[1, 9], 1]", "Array[Integer[1, 9], 1]"),
             ("Hash[0, 0]", "Hash"),
-            ("Variant[String[3], Integer]", "Variant[String[1], Integer]"),
         ] {
             let type_ = read(type_, &BuiltInTypes).expect("a valid type");
             assert_eq!(display_written(&without_inferred_details(&type_)), expected);
