@@ -26,13 +26,10 @@ pub(crate) fn unmatched<'db>(
         return None;
     }
     let expr = Expr::cast(string.syntax().clone())?;
-    if is_tested(checker, string) {
-        return None;
-    }
     let is_known = checker.type_of(&expr).is_some_and(|it| it.value.is_some());
     let pattern = TitlePattern::of_interpolated(string).canonical();
     let mut classes = checker.definitions(ItemKind::Class);
-    if is_known || classes.any(|it| pattern.may_be("class", it)) {
+    if is_known || classes.any(|it| pattern.may_be("class", it)) || is_tested(checker, string) {
         return None;
     }
     // Any name that starts like this shows whether all classes of the module are known.

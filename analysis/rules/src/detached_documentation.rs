@@ -1,9 +1,9 @@
 //! Reports empty lines between a definition and its documentation, which Puppet Strings then does not read.
 
 use hir::{Item, items, signature};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AstNode, Definition, DetachedDocumentation, detached_documentation};
-use syntax::{Applicability, Edit, TextRange};
+use syntax::{Applicability, Edit, TextRange, TextSize};
 
 use crate::checker::FileChecker;
 use crate::parameter_docs::named_parameters;
@@ -38,15 +38,20 @@ fn check(
         .filter(|it| it.detached_comment(db).is_some())
         .copied()
         .collect();
+    if detached.is_empty() {
+        return;
+    }
+    let definitions = Definition::all_in(&checker.root());
+    let start_of = |it: &Definition| it.syntax().text_range().start();
+    let definitions: FxHashMap<TextSize, &Definition> =
+        definitions.iter().map(|it| (start_of(it), it)).collect();
     for item in detached {
         if !is_reported(checker, item) {
             continue;
         }
-        let definitions = Definition::all_in(&checker.root());
-        let mut definitions = definitions.iter();
         let start = item.offset(db);
-        let definition = definitions.find(|it| it.syntax().text_range().start() == start);
-        let Some(found) = definition.and_then(detached_documentation) else {
+        let definition = definitions.get(&start);
+        let Some(found) = definition.and_then(|it| detached_documentation(it)) else {
             continue;
         };
         let range = item.in_file(db, signature(db, item).name_range);

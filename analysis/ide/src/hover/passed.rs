@@ -2,6 +2,7 @@
 
 use hir::Item;
 use infer::{Inferred, infer_item};
+use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::ast::{AstNode, HashEntry};
 
@@ -20,7 +21,9 @@ pub(super) fn hover(db: &dyn Database, symbol: &Symbol<'_>) -> Option<HoverConte
         return None;
     };
     let keys = keys_in_calls(db, *item, name);
-    let first = keys.first()?;
+    if keys.is_empty() {
+        return None;
+    }
     let type_ = passed(db, &keys).filter(|it| !it.type_.is_any());
     let variable = format!("${name}");
     let mut content = match &type_ {
@@ -43,17 +46,10 @@ pub(super) fn hover(db: &dyn Database, symbol: &Symbol<'_>) -> Option<HoverConte
         ""
     };
     content.here = format!("Passed: {}{more}", shown.join(", "));
-    let mut items: Vec<Item<'_>> = vec![first.item];
-    for key in &keys {
-        if !items.contains(&key.item) {
-            items.push(key.item);
-        }
-    }
-    for item in items.into_iter().take(MAX_CALLS) {
-        let key = keys.iter().find(|it| it.item == item);
-        if let Some(key) = key {
-            content = render::of_scope(content, db, item, key.occurrence.range);
-        }
+    let mut seen = FxHashSet::default();
+    let first_of_each = keys.iter().filter(|it| seen.insert(it.item));
+    for key in first_of_each.take(MAX_CALLS) {
+        content = render::of_scope(content, db, key.item, key.occurrence.range);
     }
     Some(content)
 }

@@ -11,7 +11,7 @@ use salsa::Database;
 use super::blamed_code::blamed_others;
 use super::problem::CompiledProblem;
 use super::problem_owners::{ProblemOwners, has_place_in};
-use super::roles::is_missing_with_role;
+use super::roles::is_of_node;
 use super::users::{nodes_with, users, users_in_code};
 use super::{compiled, is_whole_catalog};
 use crate::checker::Checker;
@@ -34,9 +34,8 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
     if item.kind(db) == ItemKind::Main {
         found.retain(|it| has_place_in(db, it, item));
     }
-    let is_node = |it: Item<'db>, problem: &ClassProblem| {
-        is_whole_catalog(db, it) || is_missing_with_role(db, environment, it, &problem.kind)
-    };
+    let is_node =
+        |it: Item<'db>, problem: &ClassProblem| is_of_node(db, environment, it, &problem.kind);
     let is_blamed =
         |it: &ClassProblem, user: Item<'db>| blamed_others(db, it, user).contains(&item);
     for user in users(db, environment, item) {

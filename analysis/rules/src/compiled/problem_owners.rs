@@ -11,9 +11,8 @@ use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, canonical_name, signature};
 use salsa::Database;
 
-use super::is_whole_catalog;
 use super::problem::located;
-use super::roles::is_missing_with_role;
+use super::roles::is_of_node;
 use crate::index::possible_titles::is_mentioned;
 
 /// A definition, and those that are compiled with it, which report problems too.
@@ -82,9 +81,8 @@ impl<'db> ProblemOwners<'db> {
         {
             return true;
         }
-        let is_of_node = is_whole_catalog(self.db, self.definition)
-            || is_missing_with_role(self.db, self.environment, self.definition, &problem.kind);
-        if is_of_node && self.is_open_in_classes(problem) {
+        let of_node = is_of_node(self.db, self.environment, self.definition, &problem.kind);
+        if of_node && self.is_open_in_classes(problem) {
             return false;
         }
         let mut others = self.others.iter();

@@ -7,7 +7,7 @@ use hir::{Item, ItemKind, canonical_name, is_site};
 use salsa::Database;
 
 use super::users::different_catalogs;
-use super::{compiled, is_checked};
+use super::{compiled, is_checked, is_whole_catalog};
 use crate::data::class_lists;
 use crate::index::class_users::users_in_environment;
 use crate::index::virtual_resources::{Resources, may_be_declared_in, may_be_selected_in};
@@ -16,7 +16,7 @@ use crate::index::virtual_resources::{Resources, may_be_declared_in, may_be_sele
 const MODULES: [&str; 2] = ["role", "roles"];
 
 /// Checks whether a node has a class and no other one but those of the main manifests.
-pub(super) fn is_role(db: &dyn Database, environment: EnvironmentInput, class: Item<'_>) -> bool {
+fn is_role(db: &dyn Database, environment: EnvironmentInput, class: Item<'_>) -> bool {
     let name = canonical_name(class.name(db));
     let module = name.split("::").next().unwrap_or_default();
     let is_used = || {
@@ -30,6 +30,16 @@ pub(super) fn is_role(db: &dyn Database, environment: EnvironmentInput, class: I
         // Data combines classes.
         && class_lists(db, environment).is_empty()
         && !is_used()
+}
+
+/// Checks whether a problem is that of the whole catalog of a node.
+pub(super) fn is_of_node(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    definition: Item<'_>,
+    problem: &ProblemKind,
+) -> bool {
+    is_whole_catalog(db, definition) || is_missing_with_role(db, environment, definition, problem)
 }
 
 /// Checks whether the resource that the catalog of a role lacks is missing on each node with the role.
