@@ -61,8 +61,8 @@ pub use data::{
 pub use problems::{
     ClassProblem, ClassProblems, Names, ProblemKind, ProblemPlace, class_problems,
     confirmed_problem, defined_type_problems, fails_as_declared, fails_with_any_parameters,
-    has_node_definitions, main_problems, node_problems, problems_on_system, sample_systems,
-    unqualified_program,
+    has_node_definitions, main_problems, node_problems, problems_on_system, role_problems,
+    sample_systems, unqualified_program,
 };
 pub use sample_nodes::{SampleNode, renamed_facts, set_sample_nodes};
 pub use scopes::CompiledVariables;

@@ -29,7 +29,7 @@ use crate::values::class_key;
 
 pub use platforms::{problems_on_system, sample_systems};
 pub use refused_resources::unqualified_program;
-pub use whole_catalogs::{main_problems, node_problems};
+pub use whole_catalogs::{main_problems, node_problems, role_problems};
 
 /// A range in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -495,7 +495,7 @@ fn find_problems_of<'db>(
     let found = Findings {
         class: match subject {
             Subject::Class(name) => Some(class_key(name)),
-            Subject::DefinedType(_) | Subject::Node(..) | Subject::Main => None,
+            Subject::DefinedType(_) | Subject::Node(..) | Subject::Main | Subject::Role(..) => None,
         },
         is_whole: mode == Mode::Whole,
         compilation: &compilation,

@@ -34,6 +34,8 @@ pub(crate) enum Subject<'a> {
     Node(Item<'a>, &'a [Option<Arc<str>>]),
     /// The main manifests, without node definitions.
     Main,
+    /// The main manifests, the definition of the default node, and the class with a name.
+    Role(&'a str, Option<Item<'a>>),
 }
 
 /// How a class is compiled.
@@ -73,7 +75,11 @@ impl<'a> SubjectRequest<'a> {
             budget: match (mode, subject) {
                 (Mode::Part | Mode::DeclaredPart, _) => LARGE_BUDGET,
                 // Without facts, most of the code is in branches that are unknown.
-                (Mode::Whole, Subject::Node(..) | Subject::Main) if has_facts(node) => LARGE_BUDGET,
+                (Mode::Whole, Subject::Node(..) | Subject::Main | Subject::Role(..))
+                    if has_facts(node) =>
+                {
+                    LARGE_BUDGET
+                }
                 (Mode::Whole | Mode::ParameterizedPart, _) => BASE_BUDGET,
             },
             sample: None,
@@ -129,6 +135,14 @@ impl<'a> SubjectRequest<'a> {
             Subject::DefinedType(name) => compiler.evaluate_any_instance(name),
             Subject::Node(definition, _) => compiler.evaluate_node_definition(definition),
             Subject::Main => compiler.evaluate_main(),
+            Subject::Role(name, node) => {
+                match node {
+                    Some(it) => compiler.evaluate_node_definition(it)?,
+                    None => compiler.evaluate_main()?,
+                }
+                compiler.include(TOP, name, Declaration::default())?;
+                Ok(())
+            }
         }
     }
 }

@@ -359,7 +359,7 @@ impl<'db> InferenceContext<'db> {
             };
             let known = self.flow.get(&self.variable_key(&name));
             let Some((known, at)) = known.and_then(|it| Some((it, it.assigned_at?))) else {
-                depends_on_external |= !has_certain_keys(&name);
+                depends_on_external |= !has_certain_keys(&name) && !self.is_typed_parameter(&name);
                 continue;
             };
             depends_on_external |= known.origin == Origin::External && self.is_of_parameter(at);

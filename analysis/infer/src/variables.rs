@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use base::ModuleOrigin;
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
 
@@ -18,7 +19,7 @@ use hir::resolve::ResolveError;
 use hir::variables::{
     Bindings, VariableSource, is_open_template, own_variables, resolve_external_variable,
 };
-use hir::{Item, ItemKind, items};
+use hir::{Item, ItemKind, items, signature};
 use library::signatures::Fact;
 use types::values::Value;
 use types::{Type, reader};
@@ -190,6 +191,20 @@ impl InferenceContext<'_> {
             }
             VariableSource::Match => Inferred::of(Type::optional(Type::STRING)),
         }
+    }
+
+    /// Checks whether a variable is a parameter with a declared type of another class of the project, so that Puppet
+    /// accepts no other values.
+    pub(super) fn is_typed_parameter(&self, name: &str) -> bool {
+        let found = resolve_external_variable(self.db, self.environment, self.item, name);
+        let Ok(VariableSource::Bindings(item, Bindings::OfItem(name))) = found else {
+            return false;
+        };
+        let module = item.file(self.db).module(self.db);
+        let is_own = module.is_some_and(|it| it.origin(self.db) == ModuleOrigin::Workspace);
+        let is_class = item.kind(self.db) == ItemKind::Class;
+        let mut parameters = signature(self.db, item).parameters.iter();
+        is_own && is_class && parameters.any(|it| it.name == name && it.type_.is_some())
     }
 
     /// Checks whether a node definition may assign the variable and so take precedence.

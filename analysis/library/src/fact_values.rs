@@ -125,6 +125,24 @@ const FAMILIES: [(&str, &[&str]); 3] = [
     ("Suse", &["SLES", "SLED"]),
 ];
 
+/// Names of operating systems that no release of Facter has, and the values that it has for them.
+const OTHER_NAMES: [(&str, &str); 14] = [
+    ("AmazonLinux", "Amazon"),
+    ("Arch", "Archlinux"),
+    ("Mac OS X", "Darwin"),
+    ("MacOS", "Darwin"),
+    ("MacOSX", "Darwin"),
+    ("OSX", "Darwin"),
+    ("Oracle Linux", "OracleLinux"),
+    ("RHEL", "RedHat"),
+    ("Red Hat", "RedHat"),
+    ("Red Hat Enterprise Linux", "RedHat"),
+    ("RedHatEnterpriseLinux", "RedHat"),
+    ("Rocky Linux", "Rocky"),
+    ("RockyLinux", "Rocky"),
+    ("ScientificLinux", "Scientific"),
+];
+
 /// Values that all releases of Facter spell alike.
 const STABLE: [&str; 13] = [
     "AIX", "CentOS", "Darwin", "Debian", "Fedora", "FreeBSD", "Gentoo", "Linux", "OpenBSD",
@@ -143,6 +161,15 @@ pub fn value_on_distribution(path: &str, value: &str) -> Option<&'static str> {
             .then_some("Linux"),
         _ => None,
     }
+}
+
+/// Returns the value that Facter has for an operating system that people call otherwise: `RedHat` for `RHEL`. Upper and
+/// lower case do not matter.
+pub fn platform_called(name: &str) -> Option<&'static str> {
+    let found = OTHER_NAMES
+        .iter()
+        .find(|it| it.0.eq_ignore_ascii_case(name));
+    found.map(|it| it.1)
 }
 
 /// Returns the known values of a fact about the platform. Names and families are both among them.

@@ -50,7 +50,7 @@ pub use data_types::BuiltInDataType;
 pub use declarations::{BuiltInName, StubLocation, declaration};
 pub use external_facts::external_facts;
 pub use fact_values::{
-    common_fact_values, is_platform, is_platform_in_any_case, known_fact_values,
+    common_fact_values, is_platform, is_platform_in_any_case, known_fact_values, platform_called,
     stable_fact_values, value_on_distribution,
 };
 pub use facts::FactPart;

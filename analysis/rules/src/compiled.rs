@@ -26,7 +26,8 @@ use salsa::Database;
 use crate::checker::Checker;
 use crate::data::class_lists;
 use crate::enabled_checks::enabled_checks;
-use users::{nodes_with, users};
+use roles::{is_compiled_role, problems_of_role};
+use users::{nodes_with, roles_with, users};
 
 pub(crate) use own_problems::{confirmed, own_problems};
 pub(crate) use report::{blamed, blamed_reference, relate_definition, report, report_confirmed};
@@ -57,6 +58,7 @@ pub fn compile_nodes(db: &dyn Database, file: FileInput) {
     if enabled_checks(db, environment).compile() {
         for item in items(db, file) {
             nodes_with(db, environment, *item).for_each(drop);
+            roles_with(db, environment, *item);
         }
     }
 }
@@ -72,6 +74,9 @@ pub(crate) fn compiled<'db>(
     // Puppet loads node definitions only from main manifests.
     let is_in_main_manifest = || environment.manifests(db).contains(&item.file(db));
     Some(match item.kind(db) {
+        ItemKind::Class if is_compiled_role(db, environment, item) => {
+            problems_of_role(db, environment, key())
+        }
         ItemKind::Class => class_problems(db, environment, key()),
         ItemKind::DefinedType => defined_type_problems(db, environment, key()),
         ItemKind::Node if is_in_main_manifest() => node_problems(db, environment, item),
@@ -83,6 +88,15 @@ pub(crate) fn compiled<'db>(
 /// Checks whether a definition is compiled as a whole catalog: that of a node, or the main manifests.
 pub(crate) fn is_whole_catalog(db: &dyn Database, definition: Item<'_>) -> bool {
     matches!(definition.kind(db), ItemKind::Node | ItemKind::Main)
+}
+
+/// Checks whether a definition is compiled as the catalog of a node: a whole catalog, or a role.
+pub(crate) fn is_catalog_of_node(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    definition: Item<'_>,
+) -> bool {
+    is_whole_catalog(db, definition) || is_compiled_role(db, environment, definition)
 }
 
 /// Checks whether no other code adds to the catalog of a definition. A classifier may add classes to main manifests, unless

@@ -38,8 +38,8 @@ pub(crate) use all_values::{
     DeadEnd, ValuesOfKey, all_values, dead_end, dug, paths_of_all, values_as_written,
     values_by_file,
 };
-pub(crate) use class_list::is_listed;
 pub use class_list::{ClassList, ClassLists, class_lists, class_names};
+pub(crate) use class_list::{has_all_lists, is_listed, listed_classes};
 pub(crate) use fit::{
     certain_mismatches, has_wrong_element, is_list, is_of_wrong_kind, is_wrong,
     is_wrong_after_merge,

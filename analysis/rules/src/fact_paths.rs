@@ -9,7 +9,9 @@ use hir::resolve::{Definition, resolve};
 use hir::ruby_symbols::custom_facts;
 use hir::variables::{Bindings, VariableSource};
 use library::KnownFunction as F;
-use syntax::ast::{AccessExpr, Assignment, AstNode, Expr, Segment, VariableExpr};
+use syntax::ast::{
+    AccessExpr, Assignment, AstNode, Expr, HasParameters, Lambda, Segment, VariableExpr,
+};
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::precise::{difference, intersection, within};
 use types::values::Value;
@@ -185,9 +187,7 @@ impl Checker<'_> {
                     return None;
                 };
                 let target = token_at(&self.root(), only)?.parent()?;
-                let assignment = target.parent().and_then(Assignment::cast)?;
-                let is_target = assignment.lhs().is_some_and(|it| *it.syntax() == target);
-                let value = assignment.rhs().filter(|_| is_target)?;
+                let value = assigned_value(&target).or_else(|| passed_value(&target))?;
                 self.path_within(&value, steps + 1)
             }
             _ => None,
@@ -268,6 +268,29 @@ impl Checker<'_> {
             Some(Value::Integer(it)) => Some(it.to_string()),
             _ => None,
         }
+    }
+}
+
+/// Returns the value that an assignment gives to a variable, given its target.
+fn assigned_value(target: &SyntaxNode) -> Option<Expr> {
+    let assignment = target.parent().and_then(Assignment::cast)?;
+    let is_target = assignment.lhs().is_some_and(|it| it.syntax() == target);
+    assignment.rhs().filter(|_| is_target)
+}
+
+/// Returns the argument that a call to `with` or `then` passes to a parameter of its block.
+fn passed_value(parameter: &SyntaxNode) -> Option<Expr> {
+    let lambda = parameter.ancestors().find_map(Lambda::cast)?;
+    let parameters = lambda.parameters();
+    let index = parameters
+        .iter()
+        .position(|it| it.syntax() == parameter && it.default().is_none())?;
+    let call = lambda.syntax().parent().and_then(Expr::cast)?;
+    let (function, arguments) = call.named_call()?;
+    match F::from_name(function.text())? {
+        F::With => arguments.into_iter().nth(index),
+        F::Then if index == 0 => arguments.into_iter().next(),
+        _ => None,
     }
 }
 

@@ -60,7 +60,7 @@ impl Findings<'_> {
             let mut places = match command {
                 Some(it) => self
                     .way_of_command(db, resource, it)
-                    .or_else(|| self.code_of(db, it).map(|it| vec![it]))?,
+                    .or_else(|| self.code_in_node(db, it).map(|it| vec![it]))?,
                 None => self.way_of_title(db, resource)?,
             };
             places.push(declaration);

@@ -21,7 +21,6 @@ impl Findings<'_> {
             if !resource.is_certain || resource.is_virtual {
                 continue;
             }
-            // The code itself sets the attributes of its own resources, unless a hash has them.
             let is_inside = resource.container.as_ref() != self.class.as_ref();
             let Some(type_) = library::resource_type(&key.type_name.to_lowercase(), version) else {
                 continue;
@@ -39,8 +38,8 @@ impl Findings<'_> {
                 let places = match is_inside {
                     true => self
                         .way_of(db, resource, parameter)
-                        .or_else(|| self.code_of(db, parameter).map(|it| vec![it])),
-                    false => self.call_of(db, parameter).map(|it| vec![it]),
+                        .or_else(|| self.code_in_node(db, parameter).map(|it| vec![it])),
+                    false => self.code_of(db, parameter).map(|it| vec![it]),
                 };
                 let kind = ProblemKind::RefusedValue(key.clone(), kind);
                 found.extend(places.map(|it| ClassProblem::new(kind, it)));
@@ -120,11 +119,18 @@ impl Findings<'_> {
         call.named_call().is_some().then_some(place)
     }
 
-    /// Returns the call or the attribute that sets a parameter of a node to a computed value.
-    pub(super) fn code_of(&self, db: &dyn Database, parameter: &Parameter) -> Option<ProblemPlace> {
-        if !self.is_whole {
-            return None;
-        }
+    /// Like [`Findings::code_of`], but only for whole catalogs: what the code of a class sets in another one is reported
+    /// there.
+    pub(super) fn code_in_node(
+        &self,
+        db: &dyn Database,
+        parameter: &Parameter,
+    ) -> Option<ProblemPlace> {
+        self.is_whole.then(|| self.code_of(db, parameter))?
+    }
+
+    /// Returns the call or the attribute that sets a parameter to a computed value.
+    fn code_of(&self, db: &dyn Database, parameter: &Parameter) -> Option<ProblemPlace> {
         self.call_of(db, parameter).or_else(|| {
             let place = self.set_at(parameter)?;
             let node = node_at(db, &place)?;

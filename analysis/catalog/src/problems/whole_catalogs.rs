@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use base::EnvironmentInput;
-use hir::{Item, is_site, resolve};
+use hir::autoload::NameKey;
+use hir::body::{Reference, ReferenceName, body};
+use hir::{Item, ItemKind, canonical_name, is_site, items, resolve};
 use infer::NodeVariables;
 use salsa::Database;
 
@@ -79,6 +81,46 @@ pub fn main_problems(db: &dyn Database, environment: EnvironmentInput) -> ClassP
         found.compile_groups(environment, None, &nodes);
     }
     found.problems
+}
+
+/// Compiles a class that is the role of a node with the main manifests and the definition of the default node, and returns
+/// the problems of each node with the role, whatever its name is.
+#[salsa::tracked]
+pub fn role_problems<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+) -> ClassProblems {
+    let name = class.text(db);
+    let definition = default_node(db, environment, name);
+    let compile = |node: &NodeVariables, _: &[Option<Arc<str>>]| {
+        let subject = Subject::Role(name, definition);
+        find_problems_in(db, environment, (subject, node), Mode::Whole)
+    };
+    let mut found = WholeCatalogs::new(db, &compile);
+    if let Some(node) = made_up_node(db, environment, definition) {
+        found.compile_named(&node, None);
+    }
+    found.problems
+}
+
+/// Returns the definition of the default node, unless it includes a class of the module of a role: then other nodes have
+/// the role.
+fn default_node<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    role: &str,
+) -> Option<Item<'db>> {
+    let manifests = environment.manifests(db).iter();
+    let mut all = manifests.flat_map(|it| items(db, *it)).copied();
+    let definition = all.find(|it| it.kind(db) == ItemKind::Node && it.name(db) == "default")?;
+    let module = |class: &str| class.split("::").next().map(str::to_owned);
+    let is_role = |it: &Reference| match &it.name {
+        ReferenceName::Class(name, _) => module(&canonical_name(name)) == module(role),
+        _ => false,
+    };
+    let has_other_role = body(db, definition).references.iter().any(is_role);
+    (!has_other_role).then_some(definition)
 }
 
 /// Compiles code for a node, with the known groups of the regular expression of its definition.

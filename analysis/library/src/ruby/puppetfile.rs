@@ -25,10 +25,23 @@ pub struct Call {
     pub name_range: TextRange,
     /// The arguments that are plain strings, with their positions.
     pub texts: Vec<(usize, String, TextRange)>,
+    /// The keys of options.
+    pub options: Vec<ModuleOption>,
     /// The strings in a row without commas, which Ruby joins to one.
     pub joined: Vec<[TextRange; 2]>,
     /// The number of arguments.
     pub count: usize,
+}
+
+/// An option of a module, such as `git: 'https://…'`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModuleOption {
+    /// The name, without the colon or the quotes.
+    pub name: String,
+    /// The range of the key as it is written.
+    pub range: TextRange,
+    /// Whether the key is a string rather than a symbol.
+    pub is_string: bool,
 }
 
 impl Call {
@@ -77,12 +90,40 @@ fn call(source: &Source<'_>, node: Node<'_>) -> Option<Call> {
         name: source.text_of(name).to_owned(),
         name_range: source.range_of(name),
         texts: texts.collect(),
+        options: options(source, &arguments),
         joined: arguments
             .iter()
             .filter_map(|it| joined(source, *it))
             .collect(),
         count: arguments.len(),
     })
+}
+
+/// Returns the options among the arguments of a call, with or without braces.
+fn options(source: &Source<'_>, arguments: &[Node<'_>]) -> Vec<ModuleOption> {
+    let entries = arguments.iter().flat_map(|it| match it.kind() {
+        "hash" => children(*it),
+        _ => vec![*it],
+    });
+    let keys = entries
+        .filter(|it| it.kind() == "pair")
+        .filter_map(|it| it.child_by_field_name("key"));
+    let option = |key: Node<'_>| {
+        let (name, is_string) = match key.kind() {
+            "hash_key_symbol" => (source.text_of(key).to_owned(), false),
+            "simple_symbol" => (
+                source.text_of(key).trim_start_matches(':').to_owned(),
+                false,
+            ),
+            _ => (plain_text(source, key)?, true),
+        };
+        Some(ModuleOption {
+            name,
+            range: source.range_of(key),
+            is_string,
+        })
+    };
+    keys.filter_map(option).collect()
 }
 
 /// Returns the first two of several strings in a row.

@@ -6,7 +6,7 @@ use hir::{Item, ItemKind, canonical_name};
 use salsa::Database;
 
 use super::problem::located;
-use super::roles::is_missing_with_role;
+use super::roles::is_of_node;
 use super::{is_checked, is_whole_catalog};
 
 /// Returns the definitions to blame for a problem between definitions other than the one that has it. In the catalog of
@@ -71,18 +71,18 @@ fn blamed_count(db: &dyn Database, problem: &ClassProblem, definition: Item<'_>)
         // The code that passes a value has it in any catalog, except for a value of data.
         ProblemKind::RefusedValue(..) if problem.places.len() > 1 => 0,
         ProblemKind::ConflictingAttributes(..) => 0,
-        _ if is_whole_catalog(db, definition) => 1,
-        ProblemKind::UndeclaredResource(_) | ProblemKind::UnrealizedResource(_) => {
-            let environment = definition.file(db).environment(db);
-            let is_missing = |it| is_missing_with_role(db, it, definition, &problem.kind);
-            usize::from(environment.is_some_and(is_missing))
-        }
+        _ if is_in_node(db, problem, definition) => 1,
         // The code that fails may be right, and the arguments wrong.
         ProblemKind::Failure(_) => 0,
         ProblemKind::DuplicateDeclaration(_) | ProblemKind::DependencyCycle(_) => usize::MAX,
         ProblemKind::ForeignOverride(_) | ProblemKind::RepeatedOverride(..) => 1,
         _ => 0,
     }
+}
+
+fn is_in_node(db: &dyn Database, problem: &ClassProblem, definition: Item<'_>) -> bool {
+    let environment = definition.file(db).environment(db);
+    environment.is_some_and(|it| is_of_node(db, it, definition, &problem.kind))
 }
 
 /// Returns the definition that decides what the declaration at a place declares. If its title is computed in a defined

@@ -9,11 +9,11 @@ use syntax::ast::{AstNode, Attribute};
 use syntax::{Severity, SyntaxNode, TextRange};
 
 use super::failing_code::{
-    FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute,
-    nodes_around, refusal,
+    FailingCode, assertion, default_value_at, failing_code, failing_lookup, is_argument,
+    is_attribute, nodes_around, refusal,
 };
 use super::merged_parameter::refused_merge;
-use super::{classes_of, compiled, is_whole_catalog};
+use super::{classes_of, compiled, is_catalog_of_node, parameterized_classes};
 use crate::checker::{Checker, ItemFinding};
 use crate::findings::item_findings;
 
@@ -52,7 +52,7 @@ impl<'db> BlamedCode<'_, 'db> {
         let syntax = self.item.syntax(checker.db);
         let failing = failing_code(&syntax, self.range)
             .or_else(|| self.refusal(checker, &syntax))
-            .or_else(|| self.only_in_node(checker, &syntax))
+            .or_else(|| self.with_data(checker, &syntax))
             .or_else(|| self.argument(checker, &syntax))?;
         let mut known = known_findings(checker, self.definition, self.item).iter();
         let is_known = known.any(|it| failing.is_explained_by(it))
@@ -61,27 +61,44 @@ impl<'db> BlamedCode<'_, 'db> {
     }
 
     fn is_in_node(&self, checker: &Checker<'_>) -> bool {
-        is_whole_catalog(checker.db, self.definition)
+        is_catalog_of_node(checker.db, checker.environment, self.definition)
+    }
+
+    /// Checks whether the values of the code are known: those of a node, or of a class together with the whole data. The
+    /// class then fails at least with its default parameters.
+    fn has_values(&self, checker: &Checker<'_>) -> bool {
+        let (db, environment) = (checker.db, checker.environment);
+        let is_class = self.definition.kind(db) == ItemKind::Class;
+        self.is_in_node(checker) || is_class && has_whole_data(db, environment)
+    }
+
+    /// Checks whether no parameters may prevent the failure of a class.
+    fn is_without_parameters(&self, checker: &Checker<'db>) -> bool {
+        self.definition.kind(checker.db) == ItemKind::Class
+            && parameterized_classes(checker, self.definition).is_empty()
     }
 
     /// Returns a call of `fail`. The catalog of a node fails whatever the facts are.
-    fn refusal(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
+    fn refusal(&self, checker: &Checker<'db>, syntax: &SyntaxNode) -> Option<FailingCode> {
         let is_certain =
             || self.is_in_node(checker) && self.item.kind(checker.db) != ItemKind::Node;
-        (self.is_refused || is_certain()).then(|| refusal(syntax, self.range))?
+        if self.is_refused || is_certain() {
+            return refusal(syntax, self.range);
+        }
+        let found = assertion(syntax, self.range)?;
+        self.is_without_parameters(checker).then_some(found)
     }
 
-    /// Returns the code that fails because of a value that only the catalog of a node has: that of a merge or of a
-    /// computed key.
-    fn only_in_node(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
-        if !self.is_in_node(checker) {
-            return None;
-        }
+    /// Returns the code that fails because of a value of the data: that of a merge or of a computed key.
+    fn with_data(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
         let (db, environment) = (checker.db, checker.environment);
-        let merged = refused_merge(db, environment, self.item, (self.range, self.error));
+        let merged = match self.is_in_node(checker) {
+            true => refused_merge(db, environment, self.item, (self.range, self.error)),
+            false => None,
+        };
         merged.or_else(|| {
-            let has_value = has_whole_data(db, environment);
-            has_value.then(|| failing_lookup(syntax, self.range))?
+            let is_certain = self.has_values(checker) && has_whole_data(db, environment);
+            is_certain.then(|| failing_lookup(syntax, self.range))?
         })
     }
 

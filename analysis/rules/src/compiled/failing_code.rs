@@ -70,7 +70,12 @@ pub(crate) fn failing_code(root: &SyntaxNode, range: TextRange) -> Option<Failin
         it.named_call()
             .is_some_and(|it| is_expected_to_fail(it.0.text()))
     };
-    if expressions.clone().any(|it| is_expected(&it)) {
+    let is_failing = |it: &Expr| it.syntax().text_range() == range;
+    let is_expected = match expressions.clone().find(is_failing) {
+        Some(failing) => is_expected(&failing),
+        None => expressions.clone().any(|it| is_expected(&it)),
+    };
+    if is_expected {
         return None;
     }
     let whole = expressions.next_back();
@@ -114,6 +119,19 @@ pub(crate) fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode
         operation: range,
         statement: range,
     })
+}
+
+/// Returns the call of `assert_type` at the start of a range.
+pub(crate) fn assertion(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
+    let token = root.token_at_offset(range.start()).right_biased()?;
+    let mut around = token.parent_ancestors().filter_map(Expr::cast);
+    let is_assertion = |it: &Expr| {
+        let function = it.named_call();
+        let function = function.and_then(|it| KnownFunction::from_name(it.0.text()));
+        function == Some(KnownFunction::AssertType)
+    };
+    let call = around.find(is_assertion)?;
+    Some(FailingCode::at(call.syntax().text_range()))
 }
 
 /// Checks whether a call has constant arguments and calls a function whose result depends only on them, so that it

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use base::EnvironmentInput;
-use catalog::{ClassProblem, confirmed_problem};
+use catalog::{ClassProblem, class_problems, confirmed_problem};
 use hir::autoload::NameKey;
 use hir::{Item, ItemKind, canonical_name};
 use salsa::Database;
@@ -11,8 +11,8 @@ use salsa::Database;
 use super::blamed_code::blamed_others;
 use super::problem::CompiledProblem;
 use super::problem_owners::{ProblemOwners, has_place_in};
-use super::roles::is_of_node;
-use super::users::{nodes_with, users, users_in_code};
+use super::roles::{is_compiled_role, is_of_node};
+use super::users::{nodes_with, roles_with, users, users_in_code};
 use super::{compiled, is_whole_catalog};
 use crate::checker::Checker;
 
@@ -88,12 +88,14 @@ fn is_reported_at_places<'db>(
         found.is_some_and(|it| it.problems.iter().any(|it| it.is_same(problem)))
     };
     let is_of_node = is_whole_catalog(db, problem.definition);
-    blamed_others(db, problem, problem.definition)
-        .into_iter()
-        .any(|it| match is_of_node {
-            true => nodes_with(db, environment, it).any(has_it),
-            false => users_in_code(db, environment, it).into_iter().any(has_it),
-        })
+    let mut others = blamed_others(db, problem, problem.definition).into_iter();
+    others.any(|it| match is_of_node {
+        true => nodes_with(db, environment, it).any(has_it),
+        false => {
+            let users = users_in_code(db, environment, it).into_iter();
+            users.chain(roles_with(db, environment, it)).any(has_it)
+        }
+    })
 }
 
 /// Returns a problem with the node on which it occurs; `None` if other parameters may prevent it, or if the class is not
@@ -104,6 +106,9 @@ pub(crate) fn confirmed<'db>(
 ) -> Option<CompiledProblem<'db>> {
     let (db, environment, definition) = (checker.db, checker.environment, problem.definition);
     let own = compiled(db, environment, definition)?;
+    if is_only_on_nodes(checker, problem) {
+        return Some(problem.clone());
+    }
     let kind = definition.kind(db);
     let name = NameKey::new(db, canonical_name(definition.name(db)));
     let problem = confirmed_problem(db, environment, (kind, name), problem)?;
@@ -113,4 +118,15 @@ pub(crate) fn confirmed<'db>(
         problem,
         definition,
     })
+}
+
+/// Checks whether a role has a problem that its class does not have by itself.
+fn is_only_on_nodes(checker: &Checker<'_>, problem: &CompiledProblem<'_>) -> bool {
+    let (db, environment, definition) = (checker.db, checker.environment, problem.definition);
+    let of_class = || {
+        let name = NameKey::new(db, canonical_name(definition.name(db)));
+        &class_problems(db, environment, name).problems
+    };
+    is_compiled_role(db, environment, definition)
+        && !of_class().iter().any(|it| it.is_same(problem))
 }

@@ -12,7 +12,7 @@ use hir::{Item, ItemKind, canonical_name, signature};
 use salsa::Database;
 
 use super::problem::located;
-use super::roles::is_of_node;
+use super::roles::{is_compiled_role, is_of_node};
 use crate::index::possible_titles::is_mentioned;
 
 /// A definition, and those that are compiled with it, which report problems too.
@@ -25,7 +25,7 @@ pub(super) struct ProblemOwners<'db> {
     kind: ItemKind,
     /// The other classes and defined types with their own problems, by name.
     others: Vec<(String, &'db ClassProblems)>,
-    /// The problems of the main manifests outside of node definitions; only set for a node definition.
+    /// The problems of the main manifests outside of node definitions; only set for the definition of a node and a role.
     main: Option<&'db ClassProblems>,
 }
 
@@ -57,7 +57,7 @@ impl<'db> ProblemOwners<'db> {
             environment,
             definition,
             others: classes.chain(defined_types).collect(),
-            main: (kind == ItemKind::Node).then(|| main_problems(db, environment)),
+            main: is_with_main(db, environment, definition).then(|| main_problems(db, environment)),
             kind,
             name,
         }
@@ -98,6 +98,8 @@ impl<'db> ProblemOwners<'db> {
             ProblemKind::UndeclaredResource(key) => {
                 is_mentioned(db, environment, &key.type_name, &key.title) || !self.takes_data()
             }
+            // The rule about it does not report a value that parameters may have.
+            ProblemKind::RefusedValue(..) => problem.places.len() == 1,
             ProblemKind::Failure(_)
             | ProblemKind::UnrealizedResource(_)
             // The code around a class may set defaults.
@@ -146,6 +148,11 @@ impl<'db> ProblemOwners<'db> {
                     && declares(self.db, self.environment, other, &self.name)
             })
     }
+}
+
+/// Checks whether a definition is compiled with the main manifests.
+fn is_with_main(db: &dyn Database, environment: EnvironmentInput, definition: Item<'_>) -> bool {
+    definition.kind(db) == ItemKind::Node || is_compiled_role(db, environment, definition)
 }
 
 /// Checks whether the code of a class declares another one, under whatever condition.

@@ -1,14 +1,16 @@
 //! Classes that are the whole catalog of a node, together with the main manifests: the roles of “roles and profiles”.
 
+use std::collections::BTreeSet;
+
 use base::{EnvironmentInput, FileInput};
-use catalog::{ProblemKind, ResourceKey};
+use catalog::{ClassProblems, ProblemKind, ResourceKey, class_problems, role_problems};
 use hir::autoload::{NameKey, find_item};
-use hir::{Item, ItemKind, canonical_name, is_site};
+use hir::body::{ClassUse, ReferenceName, body};
+use hir::{Item, ItemKind, canonical_name, is_site, items, signature};
 use salsa::Database;
 
-use super::users::different_catalogs;
-use super::{compiled, is_checked, is_whole_catalog};
-use crate::data::class_lists;
+use super::{is_checked, is_whole_catalog};
+use crate::data::{has_all_lists, is_listed, listed_classes};
 use crate::index::class_users::users_in_environment;
 use crate::index::virtual_resources::{Resources, may_be_declared_in, may_be_selected_in};
 
@@ -18,18 +20,62 @@ const MODULES: [&str; 2] = ["role", "roles"];
 /// Checks whether a node has a class and no other one but those of the main manifests.
 fn is_role(db: &dyn Database, environment: EnvironmentInput, class: Item<'_>) -> bool {
     let name = canonical_name(class.name(db));
-    let module = name.split("::").next().unwrap_or_default();
     let is_used = || {
         let users = users_in_environment(db, environment, NameKey::new(db, name.clone()));
         !users.is_empty()
     };
     class.kind(db) == ItemKind::Class
-        && MODULES.contains(&module)
+        && is_role_name(&name)
         && is_site(db, environment)
         && is_checked(db, class)
-        // Data combines classes.
-        && class_lists(db, environment).is_empty()
+        && !is_listed(db, environment, &name)
+        && has_all_lists(db, environment)
         && !is_used()
+}
+
+/// Checks whether a class is in a module with roles.
+fn is_role_name(class: &str) -> bool {
+    MODULES.contains(&class.split("::").next().unwrap_or_default())
+}
+
+/// Checks whether a class is compiled as a role, as a whole catalog with the main manifests.
+pub(crate) fn is_compiled_role(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    class: Item<'_>,
+) -> bool {
+    let has_required_parameters = || {
+        let mut parameters = signature(db, class).parameters.iter();
+        parameters.any(|it| it.is_required())
+    };
+    is_role(db, environment, class) && !has_required_parameters()
+}
+
+/// Returns the problems of a role: those that the class has by itself, and those that it has on nodes with their data.
+#[salsa::tracked(returns(ref))]
+pub(super) fn problems_of_role<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+) -> ClassProblems {
+    let mut found = class_problems(db, environment, class).clone();
+    for problem in &role_problems(db, environment, class).problems {
+        let is_known = found.problems.iter().any(|it| it.is_same(problem));
+        if is_of_values(&problem.kind) && !is_known {
+            found.problems.push(problem.clone());
+        }
+    }
+    found
+}
+
+/// Checks whether a problem depends on values that only the catalogs of nodes have.
+fn is_of_values(problem: &ProblemKind) -> bool {
+    matches!(
+        problem,
+        ProblemKind::Failure(_)
+            | ProblemKind::RefusedValue(..)
+            | ProblemKind::ConflictingAttributes(..)
+    )
 }
 
 /// Checks whether a problem is that of the whole catalog of a node.
@@ -39,7 +85,9 @@ pub(super) fn is_of_node(
     definition: Item<'_>,
     problem: &ProblemKind,
 ) -> bool {
-    is_whole_catalog(db, definition) || is_missing_with_role(db, environment, definition, problem)
+    is_whole_catalog(db, definition)
+        || is_missing_with_role(db, environment, definition, problem)
+        || is_of_values(problem) && is_compiled_role(db, environment, definition)
 }
 
 /// Checks whether the resource that the catalog of a role lacks is missing on each node with the role.
@@ -51,14 +99,15 @@ pub(crate) fn is_missing_with_role(
 ) -> bool {
     match problem {
         ProblemKind::UndeclaredResource(key) | ProblemKind::UnrealizedResource(key) => {
-            is_role(db, environment, class) && !may_be_in_main(db, environment, key)
+            is_role(db, environment, class) && !may_be_beside_role(db, environment, key)
         }
         _ => false,
     }
 }
 
-/// Checks whether main manifests, definitions of nodes, or classes that these include may declare or realize a resource.
-fn may_be_in_main(db: &dyn Database, environment: EnvironmentInput, key: &ResourceKey) -> bool {
+/// Checks whether the code that nodes have besides their role may declare or realize a resource: main manifests, the
+/// definition of a node, and what these include.
+fn may_be_beside_role(db: &dyn Database, environment: EnvironmentInput, key: &ResourceKey) -> bool {
     let type_ = canonical_name(&key.type_name);
     let class = (type_ == "class").then(|| canonical_name(&key.title));
     let resource = Resources::new(&key.type_name, Some(&key.title));
@@ -74,11 +123,33 @@ fn may_be_in_main(db: &dyn Database, environment: EnvironmentInput, key: &Resour
         );
         class.as_ref() == Some(name) || item.is_some_and(|it| may_be_in(it.file(db)))
     };
-    let catalogs = different_catalogs(db, environment).iter();
-    let mut catalogs = catalogs.filter_map(|it| compiled(db, environment, *it));
+    let mut catalogs = classes_beside_roles(db, environment)
+        .iter()
+        .map(|it| class_problems(db, environment, NameKey::new(db, it.clone())));
     environment.manifests(db).iter().any(|it| may_be_in(*it))
         || catalogs
             .any(|it| it.open_types.contains(&type_) || it.classes.iter().any(may_be_in_class))
+}
+
+/// Returns the classes that nodes have besides their role: those that main manifests include by name, and those of class
+/// lists in data. A node whose definition includes another role has that one only.
+#[salsa::tracked(returns(ref))]
+fn classes_beside_roles(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<String> {
+    let is_other = |it: &String| !is_role_name(it);
+    let manifests = environment.manifests(db).iter();
+    let items = manifests.flat_map(|it| items(db, *it));
+    let included = items.flat_map(|item| {
+        let references = body(db, *item).references.iter();
+        let classes = references.filter_map(|it| match &it.name {
+            ReferenceName::Class(name, ClassUse::Declared) => Some(canonical_name(name)),
+            _ => None,
+        });
+        let classes: Vec<String> = classes.collect();
+        let has_role = item.kind(db) == ItemKind::Node && classes.iter().any(|it| !is_other(it));
+        classes.into_iter().filter(move |_| !has_role)
+    });
+    let listed = listed_classes(db, environment).into_iter();
+    included.chain(listed).filter(is_other).collect()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::ast::{AstNode, HasBody, NodeDefinition};
 
+use super::roles::is_compiled_role;
 use super::{compiled, is_checked};
 use crate::index::class_users::{definition_key, may_conflict, users_in_environment, users_of};
 
@@ -22,14 +23,38 @@ const MAX_WRONG_NODES: usize = 2;
 /// The largest number of users of a class, direct and indirect ones, whose compilations are searched for problems.
 const MAX_USERS: usize = 4;
 
-/// Returns the first definitions that use a class or defined type, and the first nodes with it.
+/// The largest number of users among which roles are searched.
+const MAX_INDIRECT_USERS: usize = 100;
+
+/// Returns the first definitions that use a class or defined type, and the first nodes and roles with it.
 pub(super) fn users<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     used: Item<'db>,
 ) -> impl Iterator<Item = Item<'db>> {
     let in_code = users_in_code(db, environment, used).into_iter();
-    in_code.chain(nodes_with(db, environment, used))
+    let nodes = nodes_with(db, environment, used);
+    in_code
+        .chain(nodes)
+        .chain(roles_with(db, environment, used))
+}
+
+/// Returns the first roles that include a class or have instances of a defined type, and are wrong.
+pub(super) fn roles_with<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    used: Item<'db>,
+) -> Vec<Item<'db>> {
+    let module = used.file(db).module(db).filter(|_| is_checked(db, used));
+    let Some(module) = module.filter(|_| is_site(db, environment)) else {
+        return Vec::new();
+    };
+    let is_role = |it: &Item<'_>| is_compiled_role(db, environment, *it);
+    let users = users_up_to(db, environment, (module, used), MAX_INDIRECT_USERS);
+    let roles = users.into_iter().filter(is_role).take(MAX_NODES);
+    let has_problems =
+        |it: &Item<'db>| compiled(db, environment, *it).is_some_and(|it| !it.problems.is_empty());
+    roles.filter(has_problems).take(MAX_WRONG_NODES).collect()
 }
 
 /// Returns the first definitions of nodes whose catalogs include a class or have instances of a defined type, and are
@@ -115,9 +140,19 @@ fn users_in_module<'db>(
     module: ModuleInput,
     used: Item<'db>,
 ) -> Vec<Item<'db>> {
+    users_up_to(db, environment, (module, used), MAX_USERS)
+}
+
+/// Returns the first definitions that use a class or defined type, and those that use these, up to a number.
+fn users_up_to<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    (module, used): (ModuleInput, Item<'db>),
+    maximum: usize,
+) -> Vec<Item<'db>> {
     let mut found = vec![used];
     let mut next = 0;
-    while let Some(of) = found.get(next).filter(|_| found.len() <= MAX_USERS) {
+    while let Some(of) = found.get(next).filter(|_| found.len() <= maximum) {
         for user in direct_users(db, environment, module, *of) {
             if !found.contains(&user) {
                 found.push(user);
@@ -125,7 +160,7 @@ fn users_in_module<'db>(
         }
         next += 1;
     }
-    found.truncate(MAX_USERS + 1);
+    found.truncate(maximum + 1);
     found.split_off(1)
 }
 

@@ -4,7 +4,7 @@
 //! A value is followed within one body, and from nodes to the variables of the main manifests: through variables, lambdas
 //! of iterations, and functions that return the elements of their arguments.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hiera::Layer;
@@ -61,14 +61,47 @@ pub fn class_names(value: &Node) -> Vec<(&Node, &str)> {
 
 /// Checks whether the data of an environment names a class in a list whose classes are all declared by code.
 pub(crate) fn is_listed(db: &dyn Database, environment: EnvironmentInput, class: &str) -> bool {
+    named_in_lists(db, environment, |it| it.is_whole, |it| it == class)
+}
+
+/// Checks whether the data of an environment has all class lists.
+pub(crate) fn has_all_lists(db: &dyn Database, environment: EnvironmentInput) -> bool {
+    let own = layer_module(db, environment, &Layer::Environment);
+    let has_list =
+        |key: &String| own.is_some_and(|it| !layer_keys(db, it).files_with(key).is_empty());
+    class_lists(db, environment).keys().all(has_list)
+}
+
+/// Returns the classes that the data of an environment names in class lists.
+pub(crate) fn listed_classes(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    named_in_lists(
+        db,
+        environment,
+        |_| true,
+        |name| {
+            found.insert(name);
+            false
+        },
+    );
+    found
+}
+
+/// Visits the names in class lists in the data of an environment, until `is_found` returns true. Returns whether it has.
+fn named_in_lists(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    is_wanted: impl Fn(&ClassList) -> bool,
+    mut is_found: impl FnMut(String) -> bool,
+) -> bool {
     let Some(own) = layer_module(db, environment, &Layer::Environment) else {
         return false;
     };
     let (keys, files) = (layer_keys(db, own), layer_files(db, own));
     let lists = class_lists(db, environment).iter();
-    let whole = lists.filter(|it| it.1.is_whole);
+    let wanted = lists.filter(|it| is_wanted(it.1));
     let mut places =
-        whole.flat_map(|it| keys.files_with(it.0).iter().map(move |file| (it.0, *file)));
+        wanted.flat_map(|it| keys.files_with(it.0).iter().map(move |file| (it.0, *file)));
     places.any(|(key, file)| {
         let format = files.get(&file).and_then(LayerFile::format);
         let data = format.map(|it| data_file(db, file, it));
@@ -76,7 +109,7 @@ pub(crate) fn is_listed(db: &dyn Database, environment: EnvironmentInput, class:
         let mut names = entries
             .filter(|it| it.name() == *key)
             .flat_map(|it| class_names(&it.value));
-        names.any(|it| canonical_name(it.1) == class)
+        names.any(|it| is_found(canonical_name(it.1)))
     })
 }
 

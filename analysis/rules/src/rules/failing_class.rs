@@ -14,8 +14,8 @@ use crate::compiled::failing_instance::failing_instance;
 use crate::compiled::problem::{CompiledProblem, located};
 use crate::compiled::refused_arguments::refused_declaration;
 use crate::compiled::{
-    blamed_reference, classes_of, is_whole_catalog, own_problems, parameterized_classes,
-    relate_definition,
+    blamed_reference, classes_of, is_catalog_of_node, is_whole_catalog, own_problems,
+    parameterized_classes, relate_definition,
 };
 use crate::data::is_listed;
 use crate::rule::{Check, Rule, declare_rule};
@@ -167,8 +167,8 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     if is_of_other_version(db, checker.item.file(db), item.file(db)) {
         return;
     }
-    let is_whole = is_whole_catalog(db, definition);
-    if !is_whole && is_declared_by_included_class(checker, definition) {
+    let is_whole = is_catalog_of_node(db, checker.environment, definition);
+    if !is_whole && is_declared_by_included_class(checker, problem) {
         return;
     }
     // Another rule reports it in the data.
@@ -247,14 +247,18 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     relate_definition(checker, definition);
 }
 
-/// Checks whether a class includes one that declares it. Code declares that one first; if it fails, that is reported there.
-fn is_declared_by_included_class<'db>(checker: &Checker<'db>, definition: Item<'db>) -> bool {
+/// Checks whether a class includes one that declares it, and does not fail then. Code declares that one first.
+fn is_declared_by_included_class<'db>(
+    checker: &Checker<'db>,
+    failure: &CompiledProblem<'db>,
+) -> bool {
     let (db, environment) = (checker.db, checker.environment);
-    let name = canonical_name(definition.name(db));
-    let mut included = classes_of(checker, definition).filter(|it| **it != name);
+    let name = canonical_name(failure.definition.name(db));
+    let mut included = classes_of(checker, failure.definition).filter(|it| **it != name);
     included.any(|it| {
-        let key = NameKey::new(db, it.clone());
-        class_problems(db, environment, key).classes.contains(&name)
+        let found = class_problems(db, environment, NameKey::new(db, it.clone()));
+        let mut problems = found.problems.iter();
+        found.classes.contains(&name) && !problems.any(|it| it.is_same(failure))
     })
 }
 
@@ -294,10 +298,13 @@ fn subject(db: &dyn Database, problem: &CompiledProblem<'_>, has_parameters: boo
         return format!("node `{node}` fails");
     }
     let name = definition.name(db).trim_matches(['\'', '"']);
+    let environment = definition.file(db).environment(db);
+    // The data has the parameters of a role.
+    let is_role = environment.is_some_and(|it| is_catalog_of_node(db, it, definition));
     match kind {
         ItemKind::Main => MAIN.to_owned(),
         ItemKind::Node => format!("node `{name}` fails"),
-        _ if has_parameters => format!("class `{name}` fails with default parameters"),
+        _ if has_parameters && !is_role => format!("class `{name}` fails with default parameters"),
         _ => format!("class `{name}` fails"),
     }
 }

@@ -10,7 +10,7 @@ use types::values::Value;
 
 use crate::checker::Checker;
 use crate::compiled::problem::CompiledProblem;
-use crate::compiled::{blamed, report};
+use crate::compiled::{blamed, is_catalog_of_node, parameterized_classes, report};
 use crate::data::values_by_file;
 use crate::fixes::{expr_at, node_at, text_like, value_fixes};
 use crate::index::default_reach::may_be_set_elsewhere;
@@ -233,7 +233,17 @@ fn check_passed_value<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem
         return;
     };
     let (range, place) = blamed(checker, problem);
-    let attribute = node_at(&checker.root(), range).and_then(Attribute::cast);
+    let node = node_at(&checker.root(), range);
+    let is_call = node.clone().and_then(Expr::cast).is_some();
+    // Parameters of a class may be others than their defaults.
+    if problem.places.len() == 1
+        && !is_call
+        && !is_catalog_of_node(checker.db, checker.environment, problem.definition)
+        && !parameterized_classes(checker, problem.definition).is_empty()
+    {
+        return;
+    }
+    let attribute = node.and_then(Attribute::cast);
     // The hash or the variable has the attributes of several resources.
     let is_computed = attribute.is_none() || problem.places.len() == 1;
     let value = attribute.and_then(|it| it.value());

@@ -1,7 +1,7 @@
 use base::suggest::{hint, similar};
-use library::ruby::{Puppetfile, puppetfile};
+use library::ruby::{Puppetfile, PuppetfileCall, puppetfile};
 use rustc_hash::FxHashMap;
-use syntax::TextRange;
+use syntax::{Severity, TextRange};
 
 use crate::project::dependencies::{is_module_name, short_name};
 use crate::project::{ProjectChecker, ProjectFile};
@@ -13,12 +13,13 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks for Ruby syntax errors, invalid module names, duplicate modules, modules with neither
-    /// an author nor a source, missing commas between strings, and misspellings of `mod`, `forge` and
-    /// `moduledir`. The file is parsed, but never run.
+    /// an author nor a source, missing commas between strings, and misspellings of `mod`, `forge`, `moduledir` and the
+    /// options of modules. The file is parsed, but never run.
     ///
     /// ## Why it matters
     ///
-    /// The tool fails and does not deploy the modules.
+    /// The tool fails and does not deploy the modules. r10k only warns of an option that it does not know, and may
+    /// deploy another branch than the intended one.
     ///
     /// ## Example
     ///
@@ -29,6 +30,7 @@ declare_rule! {
     /// mod 'mine' # <-
     /// mod 'my module', local: true # <-
     /// mod 'puppetlabs/apt' '9.4.0' # <-
+    /// mod 'stdlib', git: 'https://example.com/stdlib', brnach: 'main' # <-
     /// ```
     ///
     /// Use instead:
@@ -38,13 +40,14 @@ declare_rule! {
     /// moduledir 'external'
     /// mod 'puppetlabs/stdlib', '8.5.0'
     /// mod 'puppetlabs-concat'
-    /// mod 'mine', git: 'https://example.com/mine'
+    /// mod 'mine', git: 'https://example.com/mine', branch: 'main'
     /// ```
     ///
     /// ## Exceptions
     ///
     /// * The names of modules in files for librarian-puppet, which also accepts names such as
     ///   `my-puppet-foo`.
+    /// * Unknown options that are not similar to a known one: other tools may know them.
     /// * Unknown method calls in files that contain other Ruby code, which may define them.
     ///
     /// ## Fix
@@ -70,6 +73,40 @@ declare_rule! {
 
 /// The directives that r10k and Code Manager support.
 const KNOWN: [&str; 3] = ["mod", "forge", "moduledir"];
+
+/// The options that r10k, Code Manager and g10k support.
+const OPTIONS: [&str; 24] = [
+    "branch",
+    "commit",
+    "default_branch",
+    "default_branch_override",
+    "exclude_spec",
+    "fallback",
+    "git",
+    "ignore-unreachable",
+    "install_path",
+    "link",
+    "local",
+    "password",
+    "ref",
+    "rev",
+    "revision",
+    "sha256sum",
+    "source",
+    "subdir",
+    "svn",
+    "tag",
+    "tarball",
+    "type",
+    "username",
+    "version",
+];
+
+/// The options that say where a module comes from.
+const SOURCES: [&str; 6] = ["git", "local", "source", "svn", "tarball", "type"];
+
+/// The options that choose a commit of a repository.
+const COMMITS: [&str; 4] = ["branch", "commit", "ref", "tag"];
 
 fn check(checker: &mut ProjectChecker<'_>) {
     if checker.file != ProjectFile::Puppetfile {
@@ -108,6 +145,7 @@ fn check(checker: &mut ProjectChecker<'_>) {
         if is_librarian {
             continue;
         }
+        check_options(checker, call);
         if !is_module_name(name) {
             let message = format!("invalid module name `{name}`: expected `author/name`");
             checker.report(&INVALID_PUPPETFILE, at, message);
@@ -125,20 +163,59 @@ fn check(checker: &mut ProjectChecker<'_>) {
     }
 }
 
+/// Reports misspelled options, keys that are strings, and options beside a version.
+fn check_options(checker: &mut ProjectChecker<'_>, call: &PuppetfileCall) {
+    let is_one_of = |names: &[&str]| {
+        let mut options = call.options.iter().filter(|it| !it.is_string);
+        options.any(|it| names.contains(&it.name.as_str()))
+    };
+    // r10k ignores what it does not know, unless the source is missing then.
+    let severity = match is_one_of(&SOURCES) {
+        true => Severity::Warning,
+        false => INVALID_PUPPETFILE.severity,
+    };
+    for option in &call.options {
+        let name = option.name.as_str();
+        let message = if OPTIONS.contains(&name) {
+            if !option.is_string {
+                continue;
+            }
+            format!("option `{name}` is a string: expected a symbol; write `{name}:`")
+        } else {
+            match similar(name, OPTIONS) {
+                None => continue,
+                near => format!("unknown option `{name}`{}", hint(near)),
+            }
+        };
+        checker.report_as(&INVALID_PUPPETFILE, severity, option.range, message);
+    }
+    // librarian-puppet takes a version of a module from a repository.
+    if let (Some((version, _)), Some(first)) = (call.text(1), call.options.first())
+        && is_one_of(&COMMITS)
+        && !is_one_of(&SOURCES)
+    {
+        let message = format!(
+            "option `{}` beside version `{version}`: expected a version or options, not both",
+            first.name
+        );
+        checker.report(&INVALID_PUPPETFILE, first.range, message);
+    }
+}
+
 /// Checks whether a file is written for librarian-puppet: it uses a directive, an option or a version
 /// requirement that r10k does not have.
 fn is_of_librarian(file: &Puppetfile, text: &str) -> bool {
     const DIRECTIVES: [&str; 3] = ["metadata", "modulefile", "exclusion"];
-    const OPTIONS: [&str; 3] = [":github_tarball", ":path", "path:"];
+    const OPTIONS: [&str; 2] = ["github_tarball", "path"];
     let is_range = |it: &str| it.starts_with(['<', '>', '~', '=', '!']) || it.ends_with(".x");
     let mut calls = file.calls.iter();
     calls.any(|it| {
         let version = it.text(1).filter(|_| it.name == "mod");
-        DIRECTIVES.contains(&it.name.as_str()) || version.is_some_and(|it| is_range(it.0))
-    }) || text.lines().map(str::trim).any(|it| {
-        DIRECTIVES.contains(&it)
-            || !it.starts_with('#') && OPTIONS.iter().any(|option| it.contains(option))
-    })
+        let mut options = it.options.iter();
+        DIRECTIVES.contains(&it.name.as_str())
+            || version.is_some_and(|it| is_range(it.0))
+            || options.any(|it| OPTIONS.contains(&it.name.as_str()))
+    }) || text.lines().any(|it| DIRECTIVES.contains(&it.trim()))
 }
 
 #[cfg(test)]
@@ -162,6 +239,22 @@ mod tests {
                 "invalid module name `b c`: expected `author/name`",
                 "module `d` has neither an author nor a source",
                 "missing `,` between `'e/e'` and `'1.0.0'`, which Ruby joins",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_misspelled_and_misplaced_options() {
+        let text = "mod 'a', :git => 'x', :branc => 'y'\nmod 'b', gti: 'x'\n\
+                    mod 'c', git: 'x', 'ref' => 'v1'\nmod 'd/d', '1.0.0', branch: 'x'\n\
+                    mod 'e/e', '1.0.0', sha256sum: 'x'\nmod 'f', { git: 'x', install_path: 'y' }\n";
+        assert_eq!(
+            messages(text),
+            [
+                "unknown option `branc`; did you mean `branch`?",
+                "unknown option `gti`; did you mean `git`?",
+                "option `ref` is a string: expected a symbol; write `ref:`",
+                "option `branch` beside version `1.0.0`: expected a version or options, not both",
             ]
         );
     }

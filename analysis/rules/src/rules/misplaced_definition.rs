@@ -18,12 +18,13 @@ declare_rule! {
     ///
     /// Also reports, as a warning, a definition whose name does not match its file, if no other
     /// definition in the file does. This includes classes and defined types in `manifests`, and any in `functions` and
-    /// `types`.
+    /// `types`. Definitions of nodes inside of the classes of a module are warnings, too.
     ///
     /// ## Why it matters
     ///
     /// Compilation fails as soon as code uses the name of the file: *must contain only the type … it has
-    /// additional definitions*. Puppet never finds the other definitions.
+    /// additional definitions*. Puppet never finds the other definitions. A node in a class exists once Puppet has read
+    /// the class, and all nodes without a definition of their own fail then.
     ///
     /// ## Example
     ///
@@ -81,6 +82,9 @@ fn check(checker: &mut Checker<'_>) {
     let kind = item.kind(db);
     if kind.is_declarable() {
         return check_manifest(checker);
+    }
+    if kind == ItemKind::Node {
+        return check_node(checker);
     }
     let folder = match kind {
         ItemKind::Function => "functions/",
@@ -170,6 +174,24 @@ fn check_manifest(checker: &mut Checker<'_>) {
     report_lost(checker, &format!("expected `{wanted}`"));
 }
 
+/// Checks the definition of a node inside of another one. The check of a single file reports those at the top of it.
+fn check_node(checker: &mut Checker<'_>) {
+    let (db, item) = (checker.db, checker.item);
+    let file = item.file(db);
+    let is_in_module =
+        file.module(db).is_some() && !checker.environment.manifests(db).contains(&file);
+    let range = signature(db, item).name_range;
+    let whole = |it: Item<'_>| it.in_file(db, it.syntax(db).text_range());
+    let mut others = items(db, file)
+        .iter()
+        .filter(|it| it.kind(db).is_declarable());
+    if is_in_module && others.any(|it| whole(*it).contains_range(whole(item))) {
+        let message = "node definition in a module: expected it in a main manifest";
+        let severity = Severity::Warning;
+        checker.report_as(&MISPLACED_DEFINITION, severity, range, message.to_owned());
+    }
+}
+
 /// Returns the path of a class or defined type in `manifests`.
 fn path_of(name: &str) -> String {
     let rest = name.split_once("::").map_or("init", |it| it.1);
@@ -257,6 +279,15 @@ mod tests {
     }
 
     #[test]
+    fn reports_nodes_in_classes() {
+        let code = "//- modules/m/manifests/a.pp\nclass m::a { node 'web1' { } }\n";
+        assert_eq!(
+            reported(&MISPLACED_DEFINITION, code),
+            ["`node`: node definition in a module: expected it in a main manifest"]
+        );
+    }
+
+    #[test]
     fn ignores_definitions_at_their_places() {
         for code in [
             "modules/m/types/a/b.pp\ntype M::A::B = Integer\n",
@@ -266,6 +297,7 @@ mod tests {
             "modules/m/plans/sub.pp\nplan m::sub() { }\n",
             "modules/m/functions/f.pp\nfunction m::f() { }\n",
             "manifests/site.pp\ntype A = Integer\ntype B = Integer\n",
+            "manifests/site.pp\nclass a { node 'web1' { } }\n",
             // The check of a single file reports the name.
             "modules/m/manifests/init.pp\nclass m-a { }\n",
         ] {

@@ -14,7 +14,8 @@ declare_rule! {
     ///
     /// Checks the strings that `os.family`, `os.name`, `kernel` and their legacy names are compared with: operands of
     /// `==`, `!=` and `in`, and options of `case` and selectors. Reports a string that is one letter away from a known
-    /// value of the fact and not the name of another platform. Upper and lower case do not matter, as in Puppet.
+    /// value of the fact and not the name of another platform, or another name of one, such as `RHEL` for `RedHat`. Upper
+    /// and lower case do not matter, as in Puppet.
     ///
     /// Also reports distributions that are compared with the family or the kernel, such as `CentOS`, whose family is
     /// `RedHat`, and regular expressions such as `/^debian$/`, which only match if upper and lower case are ignored.
@@ -56,7 +57,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Strings that are not similar to a known value: Facter may know more platforms.
-    /// * `CentOS` next to `RedHat` in the same list of values is redundant rather than wrong, and only a hint.
+    /// * `CentOS` or `RHEL` next to `RedHat` in the same list of values is redundant rather than wrong, and only a hint.
     ///
     /// ## Fix
     ///
@@ -115,12 +116,16 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
 
 fn check_spelling(checker: &mut Checker<'_>, value: &Expr, fact: &str, known: &[&'static str]) {
     let text = value.plain_text().unwrap_or_default();
-    let Some(near) = misspelled(&text, known) else {
+    let other_name = library::platform_called(&text).filter(|it| known.contains(it));
+    let Some(near) = other_name.or_else(|| misspelled(&text, known)) else {
         return;
     };
     let range = value.syntax().text_range();
     let message = format!("unknown value `{text}` of fact `{fact}`; did you mean `{near}`?");
-    checker.report(&UNKNOWN_FACT_VALUE, range, message);
+    // Another name is redundant next to the right one.
+    let is_redundant = other_name.is_some() && is_beside(value.syntax(), near);
+    let severity = UNKNOWN_FACT_VALUE.or_hint(is_redundant);
+    checker.report_as(&UNKNOWN_FACT_VALUE, severity, range, message);
     let label = format!("Change to `{near}`");
     let fix = Fix::suggested(label, range, text_like(value, near));
     checker.fix(Some(fix));
@@ -281,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_distributions_as_families_and_kernels() {
+    fn reports_names_that_facter_does_not_have() {
         for (code, severity) in [
             ("$facts['os']['family'] == 'CentOS'", Severity::Warning),
             (
@@ -293,6 +298,12 @@ mod tests {
                 Severity::Hint,
             ),
             ("$facts['kernel'] != 'Debian'", Severity::Warning),
+            ("$facts['os']['family'] == 'RHEL'", Severity::Warning),
+            (
+                "$facts['os']['name'] in ['macos', 'Debian']",
+                Severity::Warning,
+            ),
+            ("$facts['os']['name'] in ['RHEL', 'RedHat']", Severity::Hint),
             (
                 "$facts['os']['family'] == 'RedHat' or $facts['os']['family'] == 'Fedora'",
                 Severity::Hint,

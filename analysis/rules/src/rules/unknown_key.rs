@@ -203,7 +203,8 @@ fn check_parts(checker: &mut Checker<'_>, read: &FactRead) {
             let severity = match read.is_indexed() {
                 true if excludes_undef(checker, read) => return,
                 true => Severity::Error,
-                false if has_default(read) => Severity::Hint,
+                // Some release of the fact may have it.
+                false if near.is_none() && has_default(read) => Severity::Hint,
                 false => UNKNOWN_KEY.severity,
             };
             checker.report_as(&UNKNOWN_KEY, severity, read.range(index), message);
@@ -361,6 +362,26 @@ mod tests {
         let code = "class m { $os = {} $x = [$os['nam'], $facts['os'][$facts['kernel']], \
                     $facts['ssh']['rsa'], $facts['my_fact']['a'], $facts['disks']['sda']['size']] }";
         assert_eq!(reported(&UNKNOWN_KEY, code), [""; 0]);
+    }
+
+    #[test]
+    fn follows_facts_into_blocks() {
+        for code in [
+            "with($facts['os']) |$os| { notice($os['nam']) }",
+            "with(1, $facts['os']) |$x, $os| { notice($x, $os['nam']) }",
+            "$facts['os'].then |$os| { notice($os['nam']) }",
+            "$facts.get('os.nam', 'none')",
+        ] {
+            let code = format!("class m {{ $x = {code} notice($x) }}");
+            assert_eq!(
+                severities(&UNKNOWN_KEY, &code),
+                [Severity::Warning],
+                "{code}"
+            );
+        }
+        let code =
+            "class m { with({ 'nam' => 1 }, $facts['os']) |$os, $x| { notice($os['nam'], $x) } }";
+        assert_eq!(severities(&UNKNOWN_KEY, code), []);
     }
 
     #[test]
