@@ -9,7 +9,7 @@ use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use syntax::ast::{
-    AstNode, AttributeOperation, Expr, ResourceBody, ResourceDefaults, ResourceExpr,
+    AstNode, AttributeOperation, Expr, ParenExpr, ResourceBody, ResourceDefaults, ResourceExpr,
     ResourceOverride, VirtualExpr,
 };
 use syntax::{SyntaxKind, TextRange};
@@ -29,6 +29,14 @@ pub(crate) struct Declaration {
     pub(crate) is_virtual: bool,
     pub(crate) is_exported: bool,
     pub(crate) range: Option<TextRange>,
+}
+
+/// The titles of a body of a resource expression.
+struct Titles {
+    /// The known ones; `None` if there are none.
+    known: Option<Vec<Value>>,
+    /// Whether all of them are known.
+    is_complete: bool,
 }
 
 impl<'db> Compiler<'db> {
@@ -91,12 +99,15 @@ impl<'db> Compiler<'db> {
         let mut defaults = Attributes::default();
         let mut has_defaults = false;
         let mut bodies = Vec::new();
+        let mut has_all_titles = true;
         for body in expr.bodies() {
             let range = body.syntax().text_range();
             let titles = self.titles(scope, evaluator, &body, &type_name);
             let operations = body.operations();
             let attributes = self.attributes(scope, evaluator, operations, Origin::Declaration)?;
-            let Some(mut titles) = titles? else {
+            let titles = titles?;
+            has_all_titles &= titles.is_complete;
+            let Some(mut titles) = titles.known else {
                 if !declaration.is_virtual
                     && body.title().is_some_and(|it| is_certainly_string(&it))
                 {
@@ -146,7 +157,14 @@ impl<'db> Compiler<'db> {
                 references.push(reference(&key));
             }
         }
-        Ok(Value::array(references))
+        // As a statement, it has no value that matters.
+        let mut around = expr.syntax().ancestors().skip(1);
+        let parent = around.find(|it| !VirtualExpr::can_cast(it.kind()));
+        let is_value = parent.is_some_and(|it| ParenExpr::can_cast(it.kind()));
+        match is_value && !has_all_titles {
+            true => Err(unknown("the titles of the resources are unknown")),
+            false => Ok(Value::array(references)),
+        }
     }
 
     /// Returns the name of a resource type, unqualified and in lower case.
@@ -164,16 +182,19 @@ impl<'db> Compiler<'db> {
         }
     }
 
-    /// Returns the known titles of a body; `None` if there are none.
+    /// Returns the titles of a body, as far as they are known.
     fn titles(
         &self,
         scope: ScopeId,
         evaluator: &mut Evaluator<'_>,
         body: &ResourceBody,
         type_name: &str,
-    ) -> FlowResult<Option<Vec<Value>>> {
+    ) -> FlowResult<Titles> {
         let Some(title) = body.title() else {
-            return Ok(None);
+            return Ok(Titles {
+                known: None,
+                is_complete: true,
+            });
         };
         match known_or_reason(evaluator.expr(&title))? {
             Ok(value) => {
@@ -182,7 +203,10 @@ impl<'db> Compiler<'db> {
                     let range = title.syntax().text_range();
                     self.add_gap_of(additions, scope, Some(range), MAY_BE_GIVEN);
                 }
-                Ok(Some(flattened([&value])))
+                Ok(Titles {
+                    known: Some(flattened([&value])),
+                    is_complete: true,
+                })
             }
             Err(why) => {
                 let range = title.syntax().text_range();
@@ -196,7 +220,10 @@ impl<'db> Compiler<'db> {
                 let gap = format!("declares `{type_name}` with an unknown title: {why}");
                 self.add_gap_of(additions, scope, Some(range), gap);
                 let known = why.known_values();
-                Ok((!known.is_empty()).then(|| flattened(&known)))
+                Ok(Titles {
+                    known: (!known.is_empty()).then(|| flattened(&known)),
+                    is_complete: false,
+                })
             }
         }
     }

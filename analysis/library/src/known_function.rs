@@ -522,9 +522,13 @@ mod tests {
         ("require", 4, "a metaparameter"),
         ("return", 4, "a tag of documentation"),
         ("size", 2, "an attribute"),
-        ("tag", 2, "a metaparameter"),
+        ("tag", 3, "a metaparameter, an option of modules"),
         ("template", 4, "a kind of path"),
-        ("type", 8, "a keyword, a key of metadata, a kind of name"),
+        (
+            "type",
+            9,
+            "a keyword, a key of metadata, a kind of name, an option of modules",
+        ),
         ("unique", 3, "a merge strategy"),
     ];
 

@@ -18,6 +18,9 @@ const OF_SERVER: [&str; 1] = ["puppetdb_query"];
 /// The prefix of the functions, resource types, facts and variables of Puppet Enterprise.
 const OF_ENTERPRISE: &str = "pe_";
 
+/// The prefix of the packages, services and files of Puppet Enterprise, which its console declares.
+const RESOURCES_OF_ENTERPRISE: &str = "pe-";
+
 /// Facts and variables of Puppet Enterprise without this prefix.
 const VARIABLES_OF_ENTERPRISE: [&str; 5] = [
     "custom_auth_conf",
@@ -64,6 +67,11 @@ const TYPES_OF_TARGETS: [&str; 5] = [
     "TargetSpec",
     "Targetspec",
 ];
+
+/// Checks whether a resource with a title belongs to Puppet Enterprise, whose console declares it.
+pub fn is_resource_of_enterprise(title: &str) -> bool {
+    title.starts_with(RESOURCES_OF_ENTERPRISE)
+}
 
 /// Checks whether PuppetDB, the server or Puppet Enterprise may define a function, a resource type
 /// or a variable; `name` is unqualified.

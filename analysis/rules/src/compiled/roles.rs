@@ -99,7 +99,9 @@ pub(crate) fn is_missing_with_role(
 ) -> bool {
     match problem {
         ProblemKind::UndeclaredResource(key) | ProblemKind::UnrealizedResource(key) => {
-            is_role(db, environment, class) && !may_be_beside_role(db, environment, key)
+            is_role(db, environment, class)
+                && !library::products::is_resource_of_enterprise(&key.title)
+                && !may_be_beside_role(db, environment, key)
         }
         _ => false,
     }
@@ -156,8 +158,9 @@ fn classes_beside_roles(db: &dyn Database, environment: EnvironmentInput) -> BTr
 mod tests {
     use syntax::Severity;
 
-    use crate::rules::UNKNOWN_REFERENCE;
-    use crate::testing::severities;
+    use crate::rule::Rule;
+    use crate::rules::{FAILING_CLASS, INVALID_ATTRIBUTE_VALUE, UNKNOWN_REFERENCE};
+    use crate::testing::{reported, severities};
 
     #[test]
     fn reports_what_the_catalog_of_a_role_lacks() {
@@ -189,5 +192,55 @@ mod tests {
         ] {
             assert_eq!(found(site, refers, other), [], "{site} {other}");
         }
+        // Other nodes have another role.
+        for site in [
+            "node 'a' { include role::b, profile::base }",
+            "node default { }",
+        ] {
+            assert_eq!(found(site, refers, ""), [Severity::Warning], "{site}");
+        }
+        let enterprise = "notify { 'a': require => Service['pe-puppetserver'] }";
+        assert_eq!(found(include, enterprise, ""), [Severity::Hint]);
+    }
+
+    /// Returns the number of diagnostics of a rule if a role includes a profile.
+    fn found_in_role(rule: &'static Rule, site: &str, profile: &str) -> usize {
+        let code = format!(
+            "//- manifests/site.pp\n{site}\n\
+             //- modules/environment/hiera.yaml\nversion: 5\nhierarchy:\n\
+             \x20 - {{name: a, path: 'role/%{{trusted.extensions.pp_role}}.yaml'}}\n\
+             \x20 - {{name: b, path: common.yaml}}\n\
+             //- modules/environment/data/common.yaml\nensure: runing\nport: '80a'\n\
+             //- modules/environment/data/role/db.yaml\nensure: stopped\nother: 1\n\
+             //- modules/role/manifests/web.pp\nclass role::web {{ include profile::web }}\n\
+             //- modules/profile/manifests/web.pp\n\
+             class profile::web (Optional[String] $p = undef) {{ {profile} }}\n\
+             //- modules/profile/manifests/base.pp\nclass profile::base {{ $x = 1 }}\n"
+        );
+        reported(rule, &code).len()
+    }
+
+    #[test]
+    fn reports_what_the_data_of_a_role_leads_to() {
+        for profile in [
+            "['port', 'none'].each |$it| { notice(lookup($it)) }",
+            "assert_type(Integer, lookup('port'))",
+            "notice($profile::base::x)",
+        ] {
+            assert_eq!(found_in_role(&FAILING_CLASS, "", profile), 1, "{profile}");
+        }
+        let minutes = "['7', '70'].each |$it| { cron { $it: minute => Integer($it) } }";
+        assert_eq!(found_in_role(&INVALID_ATTRIBUTE_VALUE, "", minutes), 1);
+        // Nodes with another role have another value.
+        let of_role = "service { 'a': ensure => lookup('ensure') }";
+        assert_eq!(found_in_role(&INVALID_ATTRIBUTE_VALUE, "", of_role), 0);
+        let (site, read) = ("include profile::base", "notice($profile::base::x)");
+        assert_eq!(found_in_role(&FAILING_CLASS, site, read), 0);
+    }
+
+    #[test]
+    fn resources_with_unknown_titles_have_an_unknown_value() {
+        let assigned = "[$k] = (notify { \"a${facts['nosuch']}\": }) notify { 'x': require => $k }";
+        assert_eq!(found_in_role(&FAILING_CLASS, "", assigned), 0);
     }
 }

@@ -74,30 +74,20 @@ declare_rule! {
 /// The directives that r10k and Code Manager support.
 const KNOWN: [&str; 3] = ["mod", "forge", "moduledir"];
 
-/// The options that r10k, Code Manager and g10k support.
-const OPTIONS: [&str; 24] = [
-    "branch",
-    "commit",
+/// Further options that r10k, Code Manager and g10k support.
+const OTHER_OPTIONS: [&str; 14] = [
     "default_branch",
     "default_branch_override",
     "exclude_spec",
     "fallback",
-    "git",
     "ignore-unreachable",
     "install_path",
     "link",
-    "local",
     "password",
-    "ref",
     "rev",
     "revision",
     "sha256sum",
-    "source",
     "subdir",
-    "svn",
-    "tag",
-    "tarball",
-    "type",
     "username",
     "version",
 ];
@@ -174,15 +164,16 @@ fn check_options(checker: &mut ProjectChecker<'_>, call: &PuppetfileCall) {
         true => Severity::Warning,
         false => INVALID_PUPPETFILE.severity,
     };
+    let known = || SOURCES.into_iter().chain(COMMITS).chain(OTHER_OPTIONS);
     for option in &call.options {
         let name = option.name.as_str();
-        let message = if OPTIONS.contains(&name) {
+        let message = if known().any(|it| it == name) {
             if !option.is_string {
                 continue;
             }
             format!("option `{name}` is a string: expected a symbol; write `{name}:`")
         } else {
-            match similar(name, OPTIONS) {
+            match similar(name, known()) {
                 None => continue,
                 near => format!("unknown option `{name}`{}", hint(near)),
             }
