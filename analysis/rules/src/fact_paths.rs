@@ -271,7 +271,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the value that an assignment gives to a variable, given its target.
+/// Returns the value of an assignment, if a node is its target.
 fn assigned_value(target: &SyntaxNode) -> Option<Expr> {
     let assignment = target.parent().and_then(Assignment::cast)?;
     let is_target = assignment.lhs().is_some_and(|it| it.syntax() == target);

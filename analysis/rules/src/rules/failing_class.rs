@@ -25,11 +25,11 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compiles classes, node definitions and main manifests, and reports errors that occur whatever the facts are. The
-    /// book describes how code is compiled: [Catalogs](../catalogs.md#how-rules-compile-code).
+    /// Compiles classes, roles, node definitions and main manifests, and reports errors that occur whatever the facts are.
+    /// The book describes how code is compiled: [Catalogs](../catalogs.md#how-rules-compile-code).
     ///
     /// * The error of a class is reported if it occurs on each sample node and also without known facts.
-    /// * The error of a node definition or main manifest is reported at the code of the environment that fails or, if
+    /// * The error of a node definition, a role or a main manifest is reported at the code of the environment that fails or, if
     ///   it fails for certain arguments, at the declaration with these. If several nodes fail alike, it is reported
     ///   once.
     /// * Arguments that a class or defined type refuses are reported at the declaration if they come from a loop, a
@@ -87,9 +87,9 @@ declare_rule! {
     ///
     /// * Errors that another rule reports.
     /// * Calls to `fail`, `assert_private`, `assert_type` and `validate_legacy`: the class is meant to fail. They are
-    ///   reported in the catalog of a node, and where a class declares a class or defined type, or calls a function, with
+    ///   reported in the catalog of a node or role, `assert_type` also in classes without parameters, and where a class declares a class or defined type, or calls a function, with
     ///   arguments that these reject, unless `fail` is unconditional.
-    /// * Calls to `lookup` and the like that find no data, except with computed keys in the catalog of a node.
+    /// * Calls to `lookup` and the like that find no data, except with computed keys in an environment with data.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these, except for computed
     ///   names of classes in the catalog of a node.
     /// * Failures that parameters passed by a `class { … }` declaration in the workspace may prevent.
