@@ -125,13 +125,11 @@ pub(crate) fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode
 pub(crate) fn assertion(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
     let token = root.token_at_offset(range.start()).right_biased()?;
     let mut around = token.parent_ancestors().filter_map(Expr::cast);
-    let is_assertion = |it: &Expr| {
-        let function = it.named_call();
-        let function = function.and_then(|it| KnownFunction::from_name(it.0.text()));
-        function == Some(KnownFunction::AssertType)
-    };
-    let call = around.find(is_assertion)?;
-    Some(FailingCode::at(call.syntax().text_range()))
+    // A call in an argument may fail instead.
+    let call = around.find(|it| it.named_call().is_some())?;
+    let function = KnownFunction::from_name(call.named_call()?.0.text());
+    let is_assertion = function == Some(KnownFunction::AssertType);
+    is_assertion.then(|| FailingCode::at(call.syntax().text_range()))
 }
 
 /// Checks whether a call has constant arguments and calls a function whose result depends only on them, so that it
@@ -260,6 +258,12 @@ mod tests {
             found[0].starts_with("`m::size('1x')`: class `m` fails"),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn a_failing_argument_is_no_failing_assertion() {
+        let code = "class m { notice(assert_type(Integer, lookup('m::x'))) }";
+        assert_eq!(reported(&FAILING_CLASS, code), [""; 0]);
     }
 
     #[test]
