@@ -9,9 +9,7 @@ use hir::resolve::{Definition, resolve};
 use hir::ruby_symbols::custom_facts;
 use hir::variables::{Bindings, VariableSource};
 use library::KnownFunction as F;
-use syntax::ast::{
-    AccessExpr, Assignment, AstNode, Expr, HasParameters, Lambda, Segment, VariableExpr,
-};
+use syntax::ast::{AccessExpr, AstNode, Expr, HasParameters, Lambda, Segment, VariableExpr};
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::precise::{difference, intersection, within};
 use types::values::Value;
@@ -19,7 +17,7 @@ use types::{Type, reader};
 
 use crate::checker::Checker;
 use crate::fact_read::{FactRead, Notation};
-use crate::fixes::{text_like, token_at};
+use crate::fixes::{assigned_value, text_like, token_at};
 
 /// The variable that contains all facts.
 const FACTS: &str = "facts";
@@ -186,8 +184,8 @@ impl Checker<'_> {
                 let [only] = ranges[..] else {
                     return None;
                 };
-                let target = token_at(&self.root(), only)?.parent()?;
-                let value = assigned_value(&target).or_else(|| passed_value(&target))?;
+                let root = self.root();
+                let value = assigned_value(&root, only).or_else(|| passed_value(&root, only))?;
                 self.path_within(&value, steps + 1)
             }
             _ => None,
@@ -271,20 +269,14 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the value of an assignment, if a node is its target.
-fn assigned_value(target: &SyntaxNode) -> Option<Expr> {
-    let assignment = target.parent().and_then(Assignment::cast)?;
-    let is_target = assignment.lhs().is_some_and(|it| it.syntax() == target);
-    assignment.rhs().filter(|_| is_target)
-}
-
 /// Returns the argument that a call to `with` or `then` passes to a parameter of its block.
-fn passed_value(parameter: &SyntaxNode) -> Option<Expr> {
+fn passed_value(root: &SyntaxNode, variable: TextRange) -> Option<Expr> {
+    let parameter = token_at(root, variable)?.parent()?;
     let lambda = parameter.ancestors().find_map(Lambda::cast)?;
     let parameters = lambda.parameters();
     let index = parameters
         .iter()
-        .position(|it| it.syntax() == parameter && it.default().is_none())?;
+        .position(|it| *it.syntax() == parameter && it.default().is_none())?;
     let call = lambda.syntax().parent().and_then(Expr::cast)?;
     let (function, arguments) = call.named_call()?;
     match F::from_name(function.text())? {

@@ -122,12 +122,12 @@ pub(crate) fn expr_at(root: &SyntaxNode, range: TextRange) -> Option<Expr> {
 }
 
 /// Returns the value of an assignment to a variable; `None` if the variable gets a part of it.
-pub(crate) fn assigned_value(root: &SyntaxNode, binding: &Binding) -> Option<Expr> {
-    let target = node_at(root, binding.range)?;
+pub(crate) fn assigned_value(root: &SyntaxNode, variable: TextRange) -> Option<Expr> {
+    let target = node_at(root, variable)?;
     let assignment = target.ancestors().find_map(Assignment::cast)?;
-    let variable = assignment.lhs()?;
-    let is_whole = matches!(variable, Expr::VariableExpr(_))
-        && variable.syntax().text_range() == binding.range;
+    let target = assignment.lhs()?;
+    let is_whole =
+        matches!(target, Expr::VariableExpr(_)) && target.syntax().text_range() == variable;
     assignment.rhs().filter(|_| is_whole)
 }
 
@@ -138,7 +138,7 @@ pub(crate) fn only_assigned_value<'b>(
 ) -> Option<Expr> {
     let mut bindings = bindings.into_iter();
     let only = bindings.next().filter(|_| bindings.next().is_none())?;
-    assigned_value(root, only)
+    assigned_value(root, only.range)
 }
 
 /// Returns the token with exactly this range.

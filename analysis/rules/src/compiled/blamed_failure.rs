@@ -64,14 +64,6 @@ impl<'db> BlamedCode<'_, 'db> {
         is_catalog_of_node(checker.db, checker.environment, self.definition)
     }
 
-    /// Checks whether the values of the code are known: those of a node, or of a class together with the whole data. The
-    /// class then fails at least with its default parameters.
-    fn has_values(&self, checker: &Checker<'_>) -> bool {
-        let (db, environment) = (checker.db, checker.environment);
-        let is_class = self.definition.kind(db) == ItemKind::Class;
-        self.is_in_node(checker) || is_class && has_whole_data(db, environment)
-    }
-
     /// Checks whether no parameters may prevent the failure of a class.
     fn is_without_parameters(&self, checker: &Checker<'db>) -> bool {
         self.definition.kind(checker.db) == ItemKind::Class
@@ -89,15 +81,18 @@ impl<'db> BlamedCode<'_, 'db> {
         self.is_without_parameters(checker).then_some(found)
     }
 
-    /// Returns the code that fails because of a value of the data: that of a merge or of a computed key.
+    /// Returns the code that fails because of a value of the data: that of a merge or of a computed key. A class fails at
+    /// least with its default parameters.
     fn with_data(&self, checker: &Checker<'_>, syntax: &SyntaxNode) -> Option<FailingCode> {
         let (db, environment) = (checker.db, checker.environment);
-        let merged = match self.is_in_node(checker) {
+        let is_in_node = self.is_in_node(checker);
+        let merged = match is_in_node {
             true => refused_merge(db, environment, self.item, (self.range, self.error)),
             false => None,
         };
         merged.or_else(|| {
-            let is_certain = self.has_values(checker) && has_whole_data(db, environment);
+            let is_compiled = is_in_node || self.definition.kind(db) == ItemKind::Class;
+            let is_certain = is_compiled && has_whole_data(db, environment);
             is_certain.then(|| failing_lookup(syntax, self.range))?
         })
     }

@@ -98,8 +98,7 @@ pub(crate) fn failing_code(root: &SyntaxNode, range: TextRange) -> Option<Failin
 /// the calling module.
 pub(crate) fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
     use KnownFunction::{AssertPrivate, AssertType, Fail, ValidateLegacy};
-    let token = root.token_at_offset(range.start()).right_biased()?;
-    let mut around = token.parent_ancestors().filter_map(Expr::cast);
+    let mut around = nodes_around(root, range).filter_map(Expr::cast);
     let (call, function) = around.find_map(|it| {
         let function = KnownFunction::from_name(it.named_call()?.0.text());
         let is_refusal =
@@ -114,17 +113,12 @@ pub(crate) fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode
                 Expr::IfExpr(_) | Expr::UnlessExpr(_) | Expr::CaseExpr(_) | Expr::SelectorExpr(_)
             )
         });
-    is_conditional.then_some(FailingCode {
-        range,
-        operation: range,
-        statement: range,
-    })
+    is_conditional.then(|| FailingCode::at(range))
 }
 
 /// Returns the call of `assert_type` at the start of a range.
 pub(crate) fn assertion(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
-    let token = root.token_at_offset(range.start()).right_biased()?;
-    let mut around = token.parent_ancestors().filter_map(Expr::cast);
+    let mut around = nodes_around(root, range).filter_map(Expr::cast);
     // A call in an argument may fail instead.
     let call = around.find(|it| it.named_call().is_some())?;
     let function = KnownFunction::from_name(call.named_call()?.0.text());
@@ -177,19 +171,13 @@ fn is_self_contained(function: &SyntaxNode) -> bool {
 
 /// Returns the call at a range that looks up data.
 pub(crate) fn failing_lookup(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
-    let token = root.token_at_offset(range.start()).right_biased()?;
-    let mut around = token.parent_ancestors().filter_map(Expr::cast);
+    let mut around = nodes_around(root, range).filter_map(Expr::cast);
     let call = around.find(|it| {
         let at = it.syntax().text_range();
         let is_at_range = at.start() == range.start() && at.contains_range(range);
         is_at_range && it.named_call().is_some_and(|it| looks_up(it.0.text()))
     })?;
-    let range = call.syntax().text_range();
-    Some(FailingCode {
-        range,
-        operation: range,
-        statement: range,
-    })
+    Some(FailingCode::at(call.syntax().text_range()))
 }
 
 fn looks_up(function: &str) -> bool {

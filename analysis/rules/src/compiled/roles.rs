@@ -20,17 +20,23 @@ const MODULES: [&str; 2] = ["role", "roles"];
 /// Checks whether a node has a class and no other one but those of the main manifests.
 fn is_role(db: &dyn Database, environment: EnvironmentInput, class: Item<'_>) -> bool {
     let name = canonical_name(class.name(db));
-    let is_used = || {
-        let users = users_in_environment(db, environment, NameKey::new(db, name.clone()));
-        !users.is_empty()
-    };
     class.kind(db) == ItemKind::Class
         && is_role_name(&name)
         && is_site(db, environment)
         && is_checked(db, class)
-        && !is_listed(db, environment, &name)
-        && has_all_lists(db, environment)
-        && !is_used()
+        && !may_be_included(db, environment, NameKey::new(db, name))
+}
+
+/// Checks whether other classes include a class, or data may.
+#[salsa::tracked(returns(copy))]
+fn may_be_included<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+) -> bool {
+    is_listed(db, environment, class.text(db))
+        || !has_all_lists(db, environment)
+        || !users_in_environment(db, environment, class).is_empty()
 }
 
 /// Checks whether a class is in a module with roles.

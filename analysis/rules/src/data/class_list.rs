@@ -4,7 +4,7 @@
 //! A value is followed within one body, and from nodes to the variables of the main manifests: through variables, lambdas
 //! of iterations, and functions that return the elements of their arguments.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hiera::Layer;
@@ -61,7 +61,8 @@ pub fn class_names(value: &Node) -> Vec<(&Node, &str)> {
 
 /// Checks whether the data of an environment names a class in a list whose classes are all declared by code.
 pub(crate) fn is_listed(db: &dyn Database, environment: EnvironmentInput, class: &str) -> bool {
-    named_in_lists(db, environment, |it| it.is_whole, |it| it == class)
+    let names = names_in_lists(db, environment, |it| it.is_whole);
+    names.iter().any(|it| it == class)
 }
 
 /// Checks whether the data of an environment has all class lists.
@@ -73,44 +74,33 @@ pub(crate) fn has_all_lists(db: &dyn Database, environment: EnvironmentInput) ->
 }
 
 /// Returns the classes that the data of an environment names in class lists.
-pub(crate) fn listed_classes(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    named_in_lists(
-        db,
-        environment,
-        |_| true,
-        |name| {
-            found.insert(name);
-            false
-        },
-    );
-    found
+pub(crate) fn listed_classes(db: &dyn Database, environment: EnvironmentInput) -> Vec<String> {
+    names_in_lists(db, environment, |_| true)
 }
 
-/// Visits the names in class lists in the data of an environment, until `is_found` returns true. Returns whether it has.
-fn named_in_lists(
+fn names_in_lists(
     db: &dyn Database,
     environment: EnvironmentInput,
     is_wanted: impl Fn(&ClassList) -> bool,
-    mut is_found: impl FnMut(String) -> bool,
-) -> bool {
+) -> Vec<String> {
     let Some(own) = layer_module(db, environment, &Layer::Environment) else {
-        return false;
+        return Vec::new();
     };
     let (keys, files) = (layer_keys(db, own), layer_files(db, own));
+    let mut found = Vec::new();
     let lists = class_lists(db, environment).iter();
-    let wanted = lists.filter(|it| is_wanted(it.1));
-    let mut places =
-        wanted.flat_map(|it| keys.files_with(it.0).iter().map(move |file| (it.0, *file)));
-    places.any(|(key, file)| {
-        let format = files.get(&file).and_then(LayerFile::format);
-        let data = format.map(|it| data_file(db, file, it));
-        let entries = data.iter().flat_map(|it| it.entries());
-        let mut names = entries
-            .filter(|it| it.name() == *key)
-            .flat_map(|it| class_names(&it.value));
-        names.any(|it| is_found(canonical_name(it.1)))
-    })
+    for (key, _) in lists.filter(|it| is_wanted(it.1)) {
+        for file in keys.files_with(key) {
+            let format = files.get(file).and_then(LayerFile::format);
+            let data = format.map(|it| data_file(db, *file, it));
+            let entries = data.iter().flat_map(|it| it.entries());
+            let names = entries
+                .filter(|it| it.name() == *key)
+                .flat_map(|it| class_names(&it.value));
+            found.extend(names.map(|it| canonical_name(it.1)));
+        }
+    }
+    found
 }
 
 #[salsa::tracked(returns(ref))]
@@ -337,7 +327,7 @@ impl Flow<'_, '_> {
     }
 
     fn follow_assigned(&mut self, binding: &Binding, is_whole: bool) {
-        if let Some(value) = assigned_value(&self.root, binding) {
+        if let Some(value) = assigned_value(&self.root, binding.range) {
             self.follow_each(Some(value), is_whole);
         }
     }

@@ -222,7 +222,8 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         subject: subject(
             db,
             problem,
-            !parameterized.is_empty() && !has_required_parameters(db, definition),
+            // The data has the parameters of a role.
+            !is_whole && !parameterized.is_empty() && !has_required_parameters(db, definition),
         ),
     };
     let own = match &refused {
@@ -298,13 +299,10 @@ fn subject(db: &dyn Database, problem: &CompiledProblem<'_>, has_parameters: boo
         return format!("node `{node}` fails");
     }
     let name = definition.name(db).trim_matches(['\'', '"']);
-    let environment = definition.file(db).environment(db);
-    // The data has the parameters of a role.
-    let is_role = environment.is_some_and(|it| is_catalog_of_node(db, it, definition));
     match kind {
         ItemKind::Main => MAIN.to_owned(),
         ItemKind::Node => format!("node `{name}` fails"),
-        _ if has_parameters && !is_role => format!("class `{name}` fails with default parameters"),
+        _ if has_parameters => format!("class `{name}` fails with default parameters"),
         _ => format!("class `{name}` fails"),
     }
 }
