@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use eval::{ControlFlow, Evaluator, FlowResult, Issue};
 use hir::ruby_symbols::resource_type;
-use hir::title_pattern::TitlePattern;
+use hir::title_pattern::{TitlePattern, may_set_name};
 use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -19,6 +19,7 @@ use types::{Type, capitalize_segments};
 use crate::data::{
     CompileError, CompileErrorKind, Origin, Parameter, Place, Resource, ResourceKey,
 };
+use crate::possible_titles::possible_titles;
 use crate::state::{Additions, Attributes, Compiler, MAX_RESOURCES, PendingOverride, ScopeId};
 use crate::undeclared::{MAY_BE_GIVEN, is_empty};
 use crate::values::{error, flattened, known_or_reason, reference, resource_of, unknown};
@@ -211,7 +212,10 @@ impl<'db> Compiler<'db> {
             Err(why) => {
                 let range = title.syntax().text_range();
                 let namevar = self.name_variable(&canonical_name(type_name));
-                let patterns = TitlePattern::of_body(body, namevar.as_deref());
+                let may_be_any = may_set_name(body, namevar.as_deref());
+                let patterns = TitlePattern::of_titles(&title)
+                    .or_else(|| possible_titles(&why, self.type_of(scope, &title).as_ref()))
+                    .filter(|_| !may_be_any);
                 let type_name = capitalize_segments(type_name);
                 let additions = match patterns {
                     Some(patterns) => Additions::Titled(type_name.clone(), patterns),
@@ -274,7 +278,10 @@ impl<'db> Compiler<'db> {
                             self.state.borrow_mut().failed_at = place;
                             return Err(not_a_hash(&other));
                         }
-                        Err(_) => found.is_open = true,
+                        Err(unknown) => {
+                            let origin = origin(self.place(scope, it.syntax().text_range()));
+                            found.extend_partly(&Err(unknown), &origin);
+                        }
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use base::FileInput;
-use eval::{Closure, ControlFlow, EvalFailure, Evaluator, FlowResult};
+use eval::{Closure, ControlFlow, EvalFailure, Evaluator, FlowResult, PartlyKnown, known_entries};
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, canonical_name};
@@ -32,6 +32,14 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    /// Returns the call that an evaluator evaluates.
+    pub(crate) fn of(scope: ScopeId, evaluator: &Evaluator<'_>) -> Call {
+        Call {
+            scope,
+            range: evaluator.call_site().map(SyntaxNode::text_range),
+        }
+    }
+
     /// Returns how the call declares resources.
     fn declaration(self) -> Declaration {
         Declaration {
@@ -52,13 +60,19 @@ impl Compiler<'_> {
         block: Option<&Closure>,
     ) -> Option<FlowResult> {
         let found = KnownFunction::from_name(name);
-        let call = Call {
-            scope,
-            range: evaluator.call_site().map(SyntaxNode::text_range),
-        };
+        let call = Call::of(scope, evaluator);
         self.doubt_empty(call, args, block);
         if let Some(function) = found
             && let Err(flow) = self.check_paths(scope, function, (evaluator.call_site(), args))
+        {
+            return Some(Err(flow));
+        }
+        if let Some(
+            KnownFunction::CreateResources
+            | KnownFunction::EnsureResource
+            | KnownFunction::EnsureResources,
+        ) = found
+            && let Err(flow) = self.check_created_type(scope, evaluator.call_site(), args.first())
         {
             return Some(Err(flow));
         }
@@ -70,7 +84,10 @@ impl Compiler<'_> {
             Some(KnownFunction::Include) => Some(self.include_all(call, args)),
             Some(KnownFunction::Contain) => Some(self.contain_all(call, args)),
             Some(KnownFunction::Require) => Some(self.require_all(call, args)),
-            Some(KnownFunction::CreateResources) => Some(self.create_resources(call, args)),
+            Some(KnownFunction::CreateResources) => {
+                let args: Vec<PartlyKnown> = args.iter().cloned().map(Ok).collect();
+                Some(self.create_resources(call, &args))
+            }
             Some(KnownFunction::Defined) => Some(self.defined(call, args)),
             Some(KnownFunction::Lookup) if block.is_none() => self.lookup(args),
             Some(KnownFunction::HieraInclude) if block.is_none() => self.hiera_include(call, args),
@@ -175,6 +192,11 @@ impl Compiler<'_> {
         let files = self.file_of_scope(call.scope).zip(self.file_of(name));
         let is_same = files.is_some_and(|(own, theirs)| !is_of_other_version(self.db, own, theirs));
         is_same.then(|| Err(error(message)))
+    }
+
+    /// Checks whether the module `stdlib` is there, and a module defines a function.
+    pub(crate) fn is_installed_with_stdlib(&self, name: &str) -> bool {
+        self.environment.modules(self.db).contains_key("stdlib") && self.is_installed(name)
     }
 
     /// Checks whether a module defines a function. Versions of `stdlib` differ in this.
@@ -420,9 +442,10 @@ impl Compiler<'_> {
         Ok(classes)
     }
 
-    fn create_resources(&self, call: Call, args: &[Value]) -> FlowResult {
-        let [type_name, resources, rest @ ..] = args else {
-            return Err(unknown("too few arguments"));
+    /// Declares the resources of a hash, of which some parts may be unknown.
+    pub(crate) fn create_resources(&self, call: Call, args: &[PartlyKnown]) -> FlowResult {
+        let [Ok(type_name), resources, rest @ ..] = args else {
+            return Err(unknown("the resource type is unknown"));
         };
         let type_name = match type_name {
             Value::String(name) => name.to_string(),
@@ -438,32 +461,36 @@ impl Compiler<'_> {
             range: call.range,
         };
         let type_name = canonical_name(type_name.trim_start_matches('@'));
-        self.doubt_empty_titles(call, &type_name, resources);
-        let Value::Hash(resources) = resources else {
-            return Err(error("create_resources(): second argument must be a hash"));
+        if let Ok(resources) = resources {
+            self.doubt_empty_titles(call, &type_name, resources);
+            if !matches!(resources, Value::Hash(_)) {
+                return Err(error("create_resources(): second argument must be a hash"));
+            }
+        }
+        let Some(resources) = known_entries(resources) else {
+            return Err(unknown("the resources are unknown"));
         };
-        let of_hash = |value: &Value| {
-            let mut attributes = match value {
-                Value::Hash(entries) => Attributes::of_hash(entries, &self.origin_of(call)),
-                _ => Attributes::default(),
-            };
-            attributes.renew_references();
-            attributes
-        };
-        let defaults = rest.first().map(of_hash).unwrap_or_default();
-        for (title, parameters) in resources.iter() {
-            let Some(text) = title_text(title) else {
+        let origin = self.origin_of(call);
+        let defaults = rest.first().map(|it| Attributes::of_value(it, &origin));
+        let defaults = defaults.unwrap_or_default();
+        for (title, parameters) in resources {
+            let Some(text) = title_text(&title) else {
                 return Err(unknown("the titles are unknown"));
             };
-            if !matches!(parameters, Value::Hash(_)) {
+            if parameters
+                .as_ref()
+                .is_ok_and(|it| !matches!(it, Value::Hash(_)))
+            {
                 let key = ResourceKey::new(capitalize_segments(&type_name), text);
                 return Err(error(format!("the attributes of `{key}` must be a hash")));
             }
+            let own = Attributes::of_value(&parameters, &origin);
             let mut attributes = defaults.clone();
-            attributes.values.extend(of_hash(parameters).values);
+            attributes.values.extend(own.values);
+            attributes.is_open |= own.is_open;
             self.check_attributes(&type_name, &attributes)?;
             let key = self.add(call.scope, &type_name, &text, attributes, declaration)?;
-            self.keep_title(key, title);
+            self.keep_title(key, &title);
         }
         Ok(Value::Undef)
     }

@@ -31,6 +31,8 @@ mod open_types;
 mod overrides;
 mod parameter_binding;
 mod partial_calls;
+mod possible_resources;
+mod possible_titles;
 mod problems;
 mod queries;
 mod recovery;
@@ -58,6 +60,7 @@ pub use data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Cycle, Edge, EdgeKind, Gap, Origin,
     Parameter, Place, Resource, ResourceKey, UnknownEdges,
 };
+pub use possible_resources::may_be_declared_by_role;
 pub use problems::{
     ClassProblem, ClassProblems, Names, ProblemKind, ProblemPlace, class_problems,
     confirmed_problem, defined_type_problems, fails_as_declared, fails_with_any_parameters,

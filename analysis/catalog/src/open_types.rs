@@ -19,6 +19,7 @@ pub(crate) fn open_types(additions: &[Additions]) -> BTreeSet<String> {
             Additions::Code(node) => found.extend(types_in(node)),
             Additions::Nothing
             | Additions::Titled(..)
+            | Additions::Classes(_)
             | Additions::Given(_)
             | Additions::GivenCode(_)
             | Additions::Any => {}

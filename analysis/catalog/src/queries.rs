@@ -5,7 +5,7 @@ use hiera::Answer;
 use hir::canonical_name;
 use hir::resolve::ResolveError;
 use hir::ruby_symbols::resource_type;
-use infer::{ENVIRONMENT_MODULE, hiera_config};
+use infer::{ENVIRONMENT_MODULE, hiera_config, may_be_in_absent_data};
 use library::KnownFunction;
 use types::Type;
 use types::values::{HashValue, Value};
@@ -202,10 +202,17 @@ impl Compiler<'_> {
 
     /// Looks a key up with the strategy of a function of Hiera 3; `None` for a form of arguments that is not supported.
     pub(crate) fn hiera(&self, function: KnownFunction, args: &[Value]) -> Option<FlowResult> {
-        // Otherwise only the global layer counts.
-        let environment = self.environment.modules(self.db).get(ENVIRONMENT_MODULE)?;
-        hiera_config(self.db, *environment)?.ok()?;
+        if !self.has_environment_data() {
+            return None;
+        }
         self.looked_up(LookupArguments::of_hiera(function, args)?)
+    }
+
+    /// Checks whether the environment has a Hiera configuration. Otherwise, only that of the server counts.
+    fn has_environment_data(&self) -> bool {
+        let environment = self.environment.modules(self.db).get(ENVIRONMENT_MODULE);
+        let config = environment.and_then(|it| hiera_config(self.db, *it));
+        config.is_some_and(|it| it.is_ok())
     }
 
     /// Declares the classes that a key has in all levels.
@@ -236,7 +243,19 @@ impl Compiler<'_> {
                 Answer::Unknown(why) => return Some(Err(EvalFailure::unknown(why).into())),
             }
         }
-        let Some(value) = found.or(arguments.default) else {
+        let value = found.or(arguments.default);
+        if value.is_none() {
+            let (db, environment) = (self.db, self.environment);
+            let mut names = arguments.names.iter();
+            if !self.has_environment_data() {
+                return Some(Err(unknown("the data of the server may have a value")));
+            }
+            if names.any(|it| may_be_in_absent_data(db, environment, it)) {
+                let why = "data that is not in the workspace may have a value";
+                return Some(Err(unknown(why)));
+            }
+        }
+        let Some(value) = value else {
             let names = arguments.names.join("`, `");
             let message = format!("no value for `{names}` in the data");
             return Some(Err(error(message)));

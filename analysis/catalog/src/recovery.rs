@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use eval::{ControlFlow, EvalFailure, Evaluator, FlowResult};
-use library::KnownFunction;
+use library::{KnownFunction, products};
 use syntax::ast::{AstNode, Expr, variables_assigned_in};
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode};
@@ -73,7 +73,7 @@ pub(crate) fn is_conversion(call: &Expr) -> bool {
     )
 }
 
-/// Checks whether a function certainly declares no resources.
+/// Checks whether a function certainly declares no resources. Those of the server return values.
 pub(crate) fn is_pure(name: &str, version: PuppetVersion) -> bool {
     let declares = matches!(
         KnownFunction::from_name(name),
@@ -86,5 +86,8 @@ pub(crate) fn is_pure(name: &str, version: PuppetVersion) -> bool {
                 | KnownFunction::Realize
         )
     );
-    !declares && (eval::is_evaluable(name) || library::function(name, version).is_some())
+    let is_known = eval::is_evaluable(name)
+        || library::function(name, version).is_some()
+        || products::is_of_server(name);
+    !declares && is_known
 }

@@ -47,6 +47,15 @@ impl<'c, 'db> ScopeEnvironment<'c, 'db> {
     }
 }
 
+impl Compiler<'_> {
+    /// Returns the inferred type of an expression in the code of a scope.
+    pub(crate) fn type_of(&self, scope: ScopeId, expr: &Expr) -> Option<Type> {
+        let file = self.file_of_scope(scope)?;
+        let range = self.place(scope, expr.syntax().text_range())?.range;
+        inferred_at(self.db, file, range).map(|it| it.type_)
+    }
+}
+
 impl Environment for ScopeEnvironment<'_, '_> {
     fn on_step(&self) {
         // A compilation is not a query: without this, loops would delay edits.
@@ -105,15 +114,8 @@ impl Environment for ScopeEnvironment<'_, '_> {
     }
 
     fn type_of(&self, expr: &Expr) -> Option<Type> {
-        if !self.recovers {
-            return None;
-        }
-        let compiler = self.compiler;
-        let file = compiler.file_of_scope(self.scope)?;
-        let range = compiler
-            .place(self.scope, expr.syntax().text_range())?
-            .range;
-        inferred_at(compiler.db, file, range).map(|it| it.type_)
+        let type_of = || self.compiler.type_of(self.scope, expr);
+        self.recovers.then(type_of).flatten()
     }
 
     fn call_partly(
@@ -121,7 +123,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
         evaluator: &mut Evaluator<'_>,
         name: &str,
         args: &[PartlyKnown],
-    ) -> FlowResult<()> {
+    ) -> FlowResult<Option<PartlyKnown>> {
         self.compiler.publish(self.scope, evaluator);
         self.compiler.call_partly(self.scope, evaluator, name, args)
     }

@@ -98,6 +98,7 @@ pub(crate) enum SharedAdditions {
     Nothing,
     Type(String),
     Titled(String, Vec<TitlePattern>),
+    Classes(Vec<TitlePattern>),
     Code(SharedCode),
     GivenCode(SharedCode),
     Given(String),
@@ -116,6 +117,7 @@ impl SharedAdditions {
             Additions::Nothing => SharedAdditions::Nothing,
             Additions::Type(name) => SharedAdditions::Type(name),
             Additions::Titled(name, titles) => SharedAdditions::Titled(name, titles),
+            Additions::Classes(names) => SharedAdditions::Classes(names),
             Additions::Code(node) => SharedAdditions::Code(code(&node)?),
             Additions::Given(name) => SharedAdditions::Given(name),
             Additions::GivenCode(node) => SharedAdditions::GivenCode(code(&node)?),
@@ -130,6 +132,7 @@ impl SharedAdditions {
             SharedAdditions::Titled(name, titles) => {
                 Additions::Titled(name.clone(), titles.clone())
             }
+            SharedAdditions::Classes(names) => Additions::Classes(names.clone()),
             SharedAdditions::Code(code) => Additions::Code(code.node(db)?),
             SharedAdditions::GivenCode(code) => Additions::GivenCode(code.node(db)?),
             SharedAdditions::Given(name) => Additions::Given(name.clone()),

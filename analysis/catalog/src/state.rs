@@ -105,13 +105,41 @@ impl Attributes {
         attributes
     }
 
+    /// Creates attributes from a hash, of which some parts may be unknown. Other values have none.
+    pub(crate) fn of_value(value: &PartlyKnown, origin: &Origin) -> Attributes {
+        let mut attributes = Attributes::default();
+        attributes.extend_partly(value, origin);
+        attributes.renew_references();
+        attributes
+    }
+
     /// Adds the entries of a hash.
     pub(crate) fn extend(&mut self, entries: &HashValue, origin: &Origin) {
         for (name, value) in entries.iter() {
-            let name = name.as_str().unwrap_or_default().to_owned();
-            let parameter = Parameter::known(value.clone(), origin.clone());
-            self.values.insert(name, parameter);
+            self.insert(name, Ok(value.clone()), origin);
         }
+    }
+
+    /// Adds the entries of a hash, of which some parts may be unknown.
+    pub(crate) fn extend_partly(&mut self, value: &PartlyKnown, origin: &Origin) {
+        match value {
+            Ok(Value::Hash(entries)) => self.extend(entries, origin),
+            Ok(_) => {}
+            Err(unknown) => match unknown.entries() {
+                Some(entries) => {
+                    for (name, value) in entries {
+                        self.insert(name, value.clone(), origin);
+                    }
+                }
+                None => self.is_open = true,
+            },
+        }
+    }
+
+    fn insert(&mut self, name: &Value, value: PartlyKnown, origin: &Origin) {
+        let name = name.as_str().unwrap_or_default().to_owned();
+        let origin = origin.clone();
+        self.values.insert(name, Parameter { value, origin });
     }
 
     /// Fails if a hash has an attribute that is set already.
@@ -250,6 +278,8 @@ pub(crate) enum Additions {
     Type(String),
     /// The same, with titles of these patterns.
     Titled(String, Vec<TitlePattern>),
+    /// Classes with names of these patterns, and what they declare.
+    Classes(Vec<TitlePattern>),
     /// Resources that this code declares.
     Code(SyntaxNode),
     /// Resources of this type, whose titles are parameters.

@@ -2,10 +2,11 @@
 
 use base::FileInput;
 use eval::Issue;
+use hir::autoload::module_puppet_files;
 use hir::declared_resources::unique_title;
 use hir::resolve::{self, Definition};
 use hir::title_pattern::TitlePattern;
-use hir::{ItemKind, canonical_name};
+use hir::{ItemKind, canonical_name, items};
 use library::KnownFunction;
 use rustc_hash::FxHashSet;
 use syntax::ast::{AstNode, ClassDefinition, Expr, ResourceExpr};
@@ -166,7 +167,7 @@ impl Compiler<'_> {
     }
 
     /// Checks whether a declared resource may have this name: Puppet finds resources by their aliases, too.
-    fn may_have_name(&self, key: &ResourceKey) -> bool {
+    pub(crate) fn may_have_name(&self, key: &ResourceKey) -> bool {
         let name = self.name_variable_of(key);
         // One parameter identifies the resources of the type.
         let is_whole = name.is_some() || key.type_name == "Class";
@@ -211,6 +212,7 @@ impl Compiler<'_> {
                 Additions::Titled(name, patterns) => {
                     search.is_declared_by_type(name, Some(patterns))
                 }
+                Additions::Classes(names) => search.is_in_classes(names),
                 Additions::Code(node) | Additions::GivenCode(node) => search.is_in(node),
             }
         })
@@ -326,6 +328,27 @@ impl<'c, 'db> Search<'c, 'db> {
         let definition = ClassDefinition::cast(code.syntax.clone());
         let parent = definition.and_then(|it| it.inherits()?.name());
         parent.is_some_and(|it| self.is_in_class(&it.text())) || self.is_in(&code.syntax)
+    }
+
+    /// Checks whether one of the classes with names of some patterns is the resource, or declares it.
+    fn is_in_classes(&mut self, names: &[TitlePattern]) -> bool {
+        let compiler = self.compiler;
+        names.iter().any(|pattern| {
+            let Some(module) = pattern.start_until("::") else {
+                return true;
+            };
+            let modules = compiler.environment.modules(compiler.db);
+            let Some(module) = modules.get(module) else {
+                return true;
+            };
+            let files = module_puppet_files(compiler.db, *module).iter();
+            let items = files.flat_map(|it| items(compiler.db, *it));
+            let mut classes = items.filter(|it| it.kind(compiler.db) == ItemKind::Class);
+            classes.any(|it| {
+                let name = it.name(compiler.db);
+                pattern.may_be("class", name) && self.is_in_class(name)
+            })
+        })
     }
 
     fn is_in_definition(&mut self, kind: ItemKind, name: &str) -> bool {

@@ -59,12 +59,43 @@ impl Compiler<'_> {
         }
     }
 
+    /// Fails if a function that creates resources gets a type that is certainly unknown. Rules report literal types.
+    pub(crate) fn check_created_type(
+        &self,
+        scope: ScopeId,
+        call: Option<&SyntaxNode>,
+        type_name: Option<&Value>,
+    ) -> FlowResult<()> {
+        let name = type_name.and_then(Value::as_str).unwrap_or_default();
+        let name = canonical_name(name.trim_start_matches('@'));
+        let arguments = call.and_then(|it| Expr::cast(it.clone())?.named_call());
+        let is_literal = |it: &Expr| it.plain_text().is_some();
+        if arguments.is_none_or(|it| it.1.first().is_none_or(is_literal))
+            || matches!(name.as_str(), "" | "class")
+            || products::is_of_server(&name)
+            || self.is_defined_type(&name)
+            || self.has_resource_type(&name).is_some()
+        {
+            return Ok(());
+        }
+        match resolve::resource_type(self.db, Some(self.environment), &name) {
+            Err(why) if self.is_absent(scope, &name, &why) => {
+                Err(error(unknown_name("resource type", &name, &why)))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Checks whether a name that is not found for a reason is certainly unknown to the code of a scope. Rules report such
     /// names at each reference, not in the catalogs of sample nodes.
     pub(crate) fn is_unknown(&self, scope: ScopeId, name: &str, why: &ResolveError) -> bool {
+        !self.is_sample && self.is_absent(scope, name, why)
+    }
+
+    /// Checks whether a name that is not found for a reason certainly names nothing.
+    fn is_absent(&self, scope: ScopeId, name: &str, why: &ResolveError) -> bool {
         let module = self.module_of(scope);
-        !self.is_sample
-            && is_certainly_unknown(self.db, self.environment, module, why)
+        is_certainly_unknown(self.db, self.environment, module, why)
             && !self.is_in_other_version(scope, name)
     }
 

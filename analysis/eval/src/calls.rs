@@ -22,9 +22,13 @@ impl Evaluator<'_> {
             }
             _ => (required(call.name_token())?.text().to_owned(), Vec::new()),
         };
-        args.extend(self.list_elements(call.arguments())?);
+        args.extend(self.arguments(call.arguments())?);
         let block = call.lambda().map(|it| Closure::of_lambda(&it));
         self.call_with(&name, args, block.as_ref(), expr)
+    }
+
+    fn arguments(&mut self, all: impl IntoIterator<Item = Expr>) -> FlowResult<Vec<PartlyKnown>> {
+        self.list_elements(all).map_err(ControlFlow::without_known)
     }
 
     /// Calls a function with arguments of which some may be unknown.
@@ -40,7 +44,8 @@ impl Evaluator<'_> {
             Some(first) => self.call_partly(name, &args, block, first),
             None => {
                 let args = args.into_iter().flatten().collect();
-                self.call_function(name, args, block).map_err(failed)
+                let outcome = self.call_function(name, args, block);
+                outcome.map_err(|it| failed(it).without_known())
             }
         };
         outcome.map_err(|flow| flow.or_at(|| error_position(expr)))
@@ -48,8 +53,8 @@ impl Evaluator<'_> {
 
     pub(super) fn method_call(&mut self, call: &MethodCall, expr: &Expr) -> FlowResult {
         let name = required(call.name_token())?.text().to_owned();
-        let mut args = self.list_elements([required(call.receiver())?])?;
-        args.extend(self.list_elements(call.arguments())?);
+        let mut args = self.arguments([required(call.receiver())?])?;
+        args.extend(self.arguments(call.arguments())?);
         let block = call.lambda().is_some();
         if let [Ok(receiver), others @ ..] = &*args
             && others.iter().all(Result::is_ok)

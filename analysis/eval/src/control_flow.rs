@@ -84,6 +84,11 @@ impl ControlFlow {
         }
     }
 
+    /// Forgets what is known about the unknown value, if that is the reason.
+    pub(super) fn without_known(self) -> ControlFlow {
+        self.map_unknown(Unknown::without_known)
+    }
+
     /// Sets the position of an error that has none.
     pub(super) fn or_at(self, place: impl FnOnce() -> TextSize) -> ControlFlow {
         match self {

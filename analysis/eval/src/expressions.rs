@@ -17,6 +17,7 @@ use super::control_flow::{ControlFlow, FlowResult};
 use super::error_position::error_position;
 use super::functions::{BuiltInFunctions, FunctionDefinitions};
 use super::leaving::Leaving;
+use super::partial_values;
 use super::rendered::Rendered;
 use super::scope::{Binding, Scope};
 use super::unknown::{PartlyKnown, Unknown, equals, is_instance, truth};
@@ -99,7 +100,8 @@ pub trait Environment {
         None
     }
 
-    /// Has the effects of a call with unknown arguments that do not depend on them.
+    /// Calls a function with unknown arguments, and returns its value if it does not depend on them. Otherwise, the call
+    /// only has the effects that do not depend on them.
     ///
     /// # Errors
     ///
@@ -109,8 +111,8 @@ pub trait Environment {
         _evaluator: &mut Evaluator<'_>,
         _name: &str,
         _args: &[PartlyKnown],
-    ) -> FlowResult<()> {
-        Ok(())
+    ) -> FlowResult<Option<PartlyKnown>> {
+        Ok(None)
     }
 
     /// Recovers from a statement whose outcome is unknown; `None` if the evaluation ends there.
@@ -287,18 +289,29 @@ impl<'a> Evaluator<'a> {
             | Expr::UnbracedHash(_)
             | Expr::ParenExpr(_)
             | Expr::Assignment(_)
+            | Expr::AccessExpr(_)
             | Expr::VariableExpr(_) => flow,
+            Expr::BinaryExpr(it)
+                if it
+                    .operator()
+                    .is_some_and(|it| it.kind() == SyntaxKind::PLUS) =>
+            {
+                flow
+            }
             Expr::InterpolatedString(_) | Expr::Heredoc(_) => {
-                flow.map_unknown(|it| it.with_type(Type::STRING))
+                flow.map_unknown(|it| match it.text() {
+                    Some(_) => it,
+                    None => it.with_type(Type::STRING),
+                })
             }
             Expr::CallExpr(_) | Expr::MethodCall(_) => flow.map_unknown(|it| {
-                let unknown = it.without_known();
-                match self.environment.type_of(expr) {
-                    Some(ty) => unknown.with_type(ty),
-                    None => unknown,
+                let ty = || self.environment.type_of(expr);
+                match it.is_partly_known() {
+                    true => it,
+                    false => ty().map_or(it.clone(), |ty| it.with_type(ty)),
                 }
             }),
-            _ => flow.map_unknown(Unknown::without_known),
+            _ => flow.without_known(),
         }
     }
 
@@ -530,18 +543,22 @@ impl<'a> Evaluator<'a> {
 
     fn access(&mut self, access_expr: &AccessExpr, expr: &Expr) -> FlowResult {
         let base = required(access_expr.base())?;
-        let left = self.expr(&base)?;
+        let left = self.expr(&base);
         let keys = access_expr.keys();
         if keys.is_empty() {
             return unknown("incomplete code");
         }
+        let left = match (left, &*keys) {
+            (Err(flow), [key]) => return self.access_partly(flow, key),
+            (left, _) => left.map_err(ControlFlow::without_known)?,
+        };
         let is_class = matches!(left, Value::Type(Type::Class(_)));
         let mut values = Vec::with_capacity(keys.len());
         for key in &keys {
             values.push(match key {
                 // `Class` accepts the names of unknown types.
                 Expr::QualifiedReference(_) if is_class => Value::Type(self.named_type(key)?),
-                key => self.expr(key)?,
+                key => self.expr(key).map_err(ControlFlow::without_known)?,
             });
         }
         if matches!(left, Value::Type(_)) {
@@ -550,6 +567,19 @@ impl<'a> Evaluator<'a> {
         let value =
             self.locate_failure(access(self.context, &left, &values), expr, &base, &keys)?;
         self.charge_value(value)
+    }
+
+    /// Returns an element of a collection of which some elements are unknown.
+    fn access_partly(&mut self, flow: ControlFlow, key: &Expr) -> FlowResult {
+        let collection = flow.unknown_value().filter(|it| it.is_collection());
+        let Some(collection) = collection.cloned() else {
+            return Err(flow.without_known());
+        };
+        let key = self.expr(key).map_err(ControlFlow::without_known)?;
+        match partial_values::element(&collection, &key) {
+            Some(element) => self.charge_partly_known(element),
+            None => Err(flow.without_known()),
+        }
     }
 
     // ---- operators ---------------------------------------------------------------
@@ -586,6 +616,7 @@ impl<'a> Evaluator<'a> {
             return Ok(Value::Boolean(holds));
         }
         let left = match self.expr(&lhs) {
+            Err(flow) if operator == PLUS => return self.sum_of_unknown(flow, &rhs),
             Err(flow) => return self.comparison_of_unknown(operator, (&lhs, flow), &rhs),
             left => left?,
         };
@@ -594,6 +625,7 @@ impl<'a> Evaluator<'a> {
                 let is_equal = self.decide(&rhs, flow, |it| equals(it, &left))?;
                 return Ok(Value::Boolean(is_equal == (operator == EQ_EQ)));
             }
+            Err(flow) if operator == PLUS => return sum_with_unknown(&Ok(left), flow),
             right => right?,
         };
         if left.weight().saturating_add(right.weight()) > self.context.limits.weight {
@@ -614,6 +646,28 @@ impl<'a> Evaluator<'a> {
         };
         let value = self.locate_failure(outcome, expr, &lhs, &[rhs])?;
         self.charge_value(value)
+    }
+
+    /// Adds a value to a collection of which some elements are unknown.
+    fn sum_of_unknown(&mut self, flow: ControlFlow, rhs: &Expr) -> FlowResult {
+        let left = flow.unknown_value().filter(|it| it.is_collection());
+        let Some(left) = left.cloned() else {
+            return Err(flow.without_known());
+        };
+        match self.expr(rhs) {
+            Ok(right) => match partial_values::sum(&Err(left), &Ok(right)) {
+                Some(sum) => self.charge_partly_known(sum),
+                None => Err(flow.without_known()),
+            },
+            Err(other) => sum_with_unknown(&Err(left), other),
+        }
+    }
+
+    fn charge_partly_known(&self, value: PartlyKnown) -> FlowResult {
+        match value {
+            Ok(value) => self.charge_value(value),
+            Err(unknown) => Err(EvalFailure::Unknown(unknown).into()),
+        }
     }
 
     /// Compares an unknown left operand, if its type decides the outcome.
@@ -650,6 +704,16 @@ impl<'a> Evaluator<'a> {
             self.scope.push_match(captures);
         }
         Ok(Value::Boolean(found.matched))
+    }
+}
+
+/// Adds a collection of which some elements are unknown to another one.
+fn sum_with_unknown(left: &PartlyKnown, flow: ControlFlow) -> FlowResult {
+    let right = flow.unknown_value().cloned();
+    match right.and_then(|it| partial_values::sum(left, &Err(it))) {
+        Some(Ok(sum)) => Ok(sum),
+        Some(Err(unknown)) => Err(EvalFailure::Unknown(unknown).into()),
+        None => Err(flow.without_known()),
     }
 }
 

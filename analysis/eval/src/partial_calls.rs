@@ -1,4 +1,4 @@
-//! Calls with unknown arguments: their effects that do not depend on them.
+//! Calls with unknown arguments: the values and effects that do not depend on them.
 
 use library::KnownFunction;
 use types::values::Value;
@@ -7,10 +7,11 @@ use super::EvalFailure;
 use super::closures::Closure;
 use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::Evaluator;
+use super::partial_values;
 use super::unknown::{PartlyKnown, Unknown};
 
 impl Evaluator<'_> {
-    /// Has the effects of a call that do not depend on its unknown arguments, of which `first` is the first.
+    /// Calls a function with unknown arguments, of which `first` is the first.
     pub(super) fn call_partly(
         &mut self,
         name: &str,
@@ -18,7 +19,13 @@ impl Evaluator<'_> {
         block: Option<&Closure>,
         first: Unknown,
     ) -> FlowResult {
-        let is_each = KnownFunction::from_name(name) == Some(KnownFunction::Each);
+        let function = KnownFunction::from_name(name);
+        if block.is_none()
+            && let Some(value) = function.and_then(|it| partial_values::call(it, args))
+        {
+            return value.map_err(ControlFlow::UnknownValue);
+        }
+        let is_each = function == Some(KnownFunction::Each);
         if is_each
             && let ([Err(list)], Some(block)) = (args, block)
             && let Some(all) = block.arity().and_then(|it| arguments_of_each(list, it))
@@ -26,8 +33,10 @@ impl Evaluator<'_> {
             return self.each_partly(block, all, first);
         }
         let environment = self.environment;
-        environment.call_partly(self, name, args)?;
-        Err(EvalFailure::Unknown(first).into())
+        match environment.call_partly(self, name, args)? {
+            Some(value) if block.is_none() => value.map_err(ControlFlow::UnknownValue),
+            _ => Err(EvalFailure::Unknown(first.without_known()).into()),
+        }
     }
 
     /// Runs a block for each element of a list, of which some are unknown.

@@ -1,25 +1,28 @@
 //! String interpolation and heredocs.
 
+use std::sync::Arc;
+
 use syntax::ast::{AstNode, Expr, Heredoc, Interpolation, Segment};
 
 use super::control_flow::FlowResult;
 use super::expressions::{Evaluator, required, unknown};
+use super::unknown::Unknown;
 use types::values;
 
 impl Evaluator<'_> {
     /// Evaluates an interpolated string.
     pub(super) fn interpolated(&mut self, segments: Vec<Segment>) -> FlowResult {
         let mut text = String::new();
-        for segment in segments {
+        for (index, segment) in segments.iter().enumerate() {
             match segment {
-                Segment::Text(it) => text.push_str(&it),
-                Segment::Interpolation(it) => {
-                    let value = self.interpolation(&it)?;
-                    match values::interpolated(&value) {
-                        Some(it) => text.push_str(&it),
-                        None => return unknown("value without a fixed string representation"),
+                Segment::Text(it) => text.push_str(it),
+                Segment::Interpolation(it) => match self.interpolated_text(it) {
+                    Ok(it) => text.push_str(&it),
+                    Err(flow) => {
+                        let rest = segments.get(index + 1..).unwrap_or_default();
+                        return Err(flow.map_unknown(|it| partly_known_text(it, text, rest)));
                     }
-                }
+                },
             }
             self.budget.spend(1)?;
             if text.len() as u64 > self.context.limits.weight {
@@ -27,6 +30,15 @@ impl Evaluator<'_> {
             }
         }
         self.string_value(text)
+    }
+
+    fn interpolated_text(&mut self, interpolation: &Interpolation) -> FlowResult<Arc<str>> {
+        let value = self.interpolation(interpolation)?;
+        let text = values::interpolated(&value);
+        text.map_or_else(
+            || unknown("value without a fixed string representation"),
+            Ok,
+        )
     }
 
     fn interpolation(&mut self, interpolation: &Interpolation) -> FlowResult {
@@ -47,6 +59,20 @@ impl Evaluator<'_> {
         }
         self.interpolated(segments)
     }
+}
+
+/// Returns a string of a text, an unknown value and the rest of the segments.
+fn partly_known_text(unknown: Unknown, text: String, rest: &[Segment]) -> Unknown {
+    let (start, inner_end) = match unknown.text() {
+        Some((start, end)) => (text + start, end.to_owned()),
+        None => (text, String::new()),
+    };
+    let end = match rest.last() {
+        Some(Segment::Text(end)) => end.clone(),
+        Some(Segment::Interpolation(_)) => String::new(),
+        None => inner_end,
+    };
+    unknown.with_text(start, end)
 }
 
 /// Checks whether Puppet checks the result of a heredoc with this syntax tag. Any part of a

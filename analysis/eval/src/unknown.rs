@@ -28,6 +28,8 @@ enum Known {
     Elements(Vec<PartlyKnown>),
     /// The entries of a hash with known keys.
     Entries(Vec<(Value, PartlyKnown)>),
+    /// The start and the end of a string.
+    Text { start: String, end: String },
 }
 
 /// The type of the values that are false in Boolean context.
@@ -62,7 +64,7 @@ impl Unknown {
     /// # Errors
     ///
     /// The hash, if a value is unknown.
-    pub(crate) fn known_entries(entries: Vec<(Value, PartlyKnown)>) -> Result<HashValue, Unknown> {
+    pub fn known_entries(entries: Vec<(Value, PartlyKnown)>) -> Result<HashValue, Unknown> {
         match entries.iter().find_map(|it| it.1.as_ref().err()) {
             Some(first) => Err(Unknown {
                 why: first.why.clone(),
@@ -94,10 +96,35 @@ impl Unknown {
         }
     }
 
+    /// Sets the start and the end of a string.
+    #[must_use]
+    pub(crate) fn with_text(self, start: String, end: String) -> Unknown {
+        Unknown {
+            known: Some(Arc::new(Known::Text { start, end })),
+            ..self
+        }
+    }
+
+    /// Checks whether the value is an array or a hash of which some elements are known.
+    pub(crate) fn is_collection(&self) -> bool {
+        self.elements().is_some() || self.entries().is_some()
+    }
+
+    /// Checks whether anything is known about the value.
+    pub(crate) fn is_partly_known(&self) -> bool {
+        self.known.is_some()
+    }
+
+    /// Checks whether the value is a hash; `None` if that is unknown.
+    pub(crate) fn is_hash(&self) -> Option<bool> {
+        is_instance(&self.known_type()?, &Type::any_hash())
+    }
+
     /// Returns a type that contains the value, if one is known.
     pub fn known_type(&self) -> Option<Type> {
         Some(match &**self.known.as_ref()? {
             Known::Type(ty) => ty.clone(),
+            Known::Text { .. } => Type::STRING,
             Known::Elements(_) => Type::any_array(),
             Known::Entries(_) => Type::any_hash(),
         })
@@ -111,8 +138,16 @@ impl Unknown {
         }
     }
 
+    /// Returns the start and the end of a string, which may be empty; `None` if the value may be no string.
+    pub fn text(&self) -> Option<(&str, &str)> {
+        match &**self.known.as_ref()? {
+            Known::Text { start, end } => Some((start, end)),
+            _ => None,
+        }
+    }
+
     /// Returns the entries of a hash of which some values are unknown.
-    pub(crate) fn entries(&self) -> Option<&[(Value, PartlyKnown)]> {
+    pub fn entries(&self) -> Option<&[(Value, PartlyKnown)]> {
         match &**self.known.as_ref()? {
             Known::Entries(all) => Some(all),
             _ => None,

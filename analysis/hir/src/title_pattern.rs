@@ -24,6 +24,15 @@ impl TitlePattern {
         }
     }
 
+    /// Returns the pattern of a string of which the start and the end are known.
+    pub fn of_ends(start: &str, end: &str) -> TitlePattern {
+        TitlePattern {
+            start: start.to_owned(),
+            end: end.to_owned(),
+            is_whole: false,
+        }
+    }
+
     /// Returns the pattern of a string with interpolations.
     pub fn of_interpolated(string: &InterpolatedString) -> TitlePattern {
         let segments = string.segments();
@@ -70,15 +79,14 @@ impl TitlePattern {
     /// Returns the patterns of the titles of a resource; `None` if they can be any, or if an attribute may set
     /// another name.
     pub fn of_body(body: &ResourceBody, namevar: Option<&str>) -> Option<Vec<TitlePattern>> {
-        let is_name = |it: &str| matches!(it, "alias" | "name") || namevar == Some(it);
-        let may_name = body.operations().any(|it| match it {
-            AttributeOperation::Attribute(it) => {
-                it.name_token().is_none_or(|it| is_name(it.text()))
-            }
-            AttributeOperation::AttributeSplat(_) => true,
-        });
-        let title = body.title().filter(|_| !may_name)?;
+        let title = body.title().filter(|_| !may_set_name(body, namevar))?;
         Self::of_titles(&title)
+    }
+
+    /// Returns the literal start up to this text, which must be in it.
+    #[must_use]
+    pub fn start_until(&self, text: &str) -> Option<&str> {
+        self.start.split_once(text).map(|it| it.0)
     }
 
     /// Returns the number of bytes that the literal parts of two titles with interpolations share; `None` if the titles
@@ -105,6 +113,16 @@ impl TitlePattern {
         let is_long_enough = title.len() >= self.start.len() + end.len();
         is_folder || is_long_enough && title.starts_with(&self.start) && title.ends_with(end)
     }
+}
+
+/// Checks whether an attribute of a resource may set another name than the title.
+#[must_use]
+pub fn may_set_name(body: &ResourceBody, namevar: Option<&str>) -> bool {
+    let is_name = |it: &str| matches!(it, "alias" | "name") || namevar == Some(it);
+    body.operations().any(|it| match it {
+        AttributeOperation::Attribute(it) => it.name_token().is_none_or(|it| is_name(it.text())),
+        AttributeOperation::AttributeSplat(_) => true,
+    })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::type_parameters::refused_parameters;
 use super::variables;
 use hir::resolve::Definition;
 use types::precise::{intersection, union};
-use types::values::Value;
+use types::values::{self, Value};
 use types::{IntRange, StructType, TupleType, Type};
 
 /// The result of an access.
@@ -388,7 +388,7 @@ fn may_be_list(key: &Inferred) -> bool {
 /// Checks whether a key may be converted to an integer.
 fn may_be_index(key: &Inferred) -> bool {
     let text = key.value.as_ref().and_then(Value::as_str);
-    let is_word = text.is_some_and(|it| !it.contains(|it: char| it.is_ascii_digit()));
+    let is_word = text.is_some_and(|it| values::to_number(it) == Ok(None));
     let numbers = Type::variant([Type::INTEGER, Type::STRING]);
     !is_word && intersection(&key.type_, &numbers).is_some()
 }

@@ -190,6 +190,10 @@ impl<'db> InferenceContext<'db> {
             self.check_computed(definition, &computed, defaults.as_ref(), declares);
         }
         for title in &titles {
+            if is_class {
+                let name = Inferred::value(Value::from(title.name.as_str()));
+                self.check_computed_classes(&name, title.key);
+            }
             let definition = match is_class {
                 true => self.class(&title.name),
                 false => type_definition.clone(),

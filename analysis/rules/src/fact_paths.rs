@@ -132,7 +132,7 @@ impl Checker<'_> {
         kind.is_some_and(is_other)
     }
 
-    /// Returns the kind of a scalar core fact, or of the result of `versioncmp`.
+    /// Returns the kind of a core fact or a part of it, or of the result of `versioncmp`.
     fn certain_kind(&self, expr: &Expr) -> Option<Type> {
         if is_versioncmp(expr) {
             return Some(Type::Numeric);
@@ -140,7 +140,13 @@ impl Checker<'_> {
         let path = self.fact_path(expr)?;
         let is_custom = path.first().is_none_or(|it| self.is_custom_fact(it));
         let part = library::fact_part(&borrowed(&path)).filter(|_| !is_custom)?;
-        let kinds = [Type::STRING, Type::BOOLEAN, Type::Numeric];
+        let kinds = [
+            Type::STRING,
+            Type::BOOLEAN,
+            Type::Numeric,
+            Type::any_hash(),
+            Type::any_array(),
+        ];
         let type_ = reader::read(&part.type_, &reader::BuiltInTypes).ok()?;
         let type_ = difference(&type_, &Type::Undef)?;
         kinds.into_iter().find(|it| within(&type_, it))

@@ -64,6 +64,7 @@ mod type_origins;
 mod unquoted_words;
 mod unresolved;
 mod unused_bindings;
+mod variable_tests;
 mod wording;
 mod written_cycles;
 mod yaml_plan;

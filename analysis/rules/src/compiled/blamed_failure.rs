@@ -1,9 +1,11 @@
 //! The code in which a compilation fails, unless other diagnostics explain the failure.
 
+use std::collections::BTreeSet;
+
 use hir::autoload::{NameKey, find_item};
-use hir::body::{ReferenceName, body};
+use hir::body::{ClassUse, ReferenceName, body};
 use hir::resolve::{Definition, resolve};
-use hir::{Item, ItemKind};
+use hir::{Item, ItemKind, canonical_name};
 use infer::has_whole_data;
 use syntax::ast::{AstNode, Attribute};
 use syntax::{Severity, SyntaxNode, TextRange};
@@ -13,7 +15,7 @@ use super::failing_code::{
     is_attribute, nodes_around, refusal,
 };
 use super::merged_parameter::refused_merge;
-use super::{classes_of, compiled, is_catalog_of_node, parameterized_classes};
+use super::{is_catalog_of_node, is_checked, parameterized_classes};
 use crate::checker::{Checker, ItemFinding};
 use crate::findings::item_findings;
 
@@ -21,11 +23,15 @@ use crate::findings::item_findings;
 /// literal.
 const MISSING_PARAMETER: &str = "missing required parameter `";
 
-/// The rules about mistakes that leave the values of all code as they are.
-const OF_FINISHED_CATALOG: [&str; 3] = [
+/// The rules about mistakes that leave the values of all code as they are, or unknown.
+const WITHOUT_WRONG_VALUES: [&str; 7] = [
     "dependency-cycle",
     "duplicate-resource",
+    "missing-template",
+    "unknown-class",
+    "unknown-function",
     "unknown-reference",
+    "unknown-resource-type",
 ];
 
 /// The code in which a failure occurs.
@@ -41,12 +47,14 @@ pub(crate) struct BlamedCode<'a, 'db> {
     pub(crate) is_refused: bool,
     /// Whether the arguments of a certain instance of a defined type are wrong.
     pub(crate) is_instance: bool,
+    /// The definitions with the call, and with the declaration, of the code.
+    pub(crate) users: Vec<Item<'db>>,
 }
 
 impl<'db> BlamedCode<'_, 'db> {
     /// Returns the code that fails, unless another diagnostic explains the failure.
     pub(crate) fn find(&self, checker: &Checker<'db>) -> Option<FailingCode> {
-        if self.is_in_node(checker) && is_explained(checker, self.definition) {
+        if self.is_in_node(checker) && self.is_explained(checker) {
             return None;
         }
         let syntax = self.item.syntax(checker.db);
@@ -58,6 +66,27 @@ impl<'db> BlamedCode<'_, 'db> {
         let is_known = known.any(|it| failing.is_explained_by(it))
             || calls_wrong_function(checker, self.item, failing.operation);
         (!is_known).then_some(failing)
+    }
+
+    /// Checks whether a mistake is reported that may be the cause of the failure of a node: in the code, in what uses it,
+    /// or in the classes whose variables it reads. Those in installed modules are not reported.
+    fn is_explained(&self, checker: &Checker<'db>) -> bool {
+        let db = checker.db;
+        let is_cause = |it: &ItemFinding<'_>| {
+            let is_severe = it.severity == Severity::Error
+                || ["failing-class", "missing-data"].contains(&it.code);
+            is_severe && !WITHOUT_WRONG_VALUES.contains(&it.code)
+        };
+        let own = [self.definition, self.item];
+        let direct: Vec<Item<'db>> = own.into_iter().chain(self.users.iter().copied()).collect();
+        let read = direct.iter().flat_map(|it| classes_read_by(checker, *it));
+        let read: Vec<Item<'db>> = read.collect();
+        let all = direct.into_iter().chain(read);
+        let mut checked = all.filter(|it| is_checked(db, *it));
+        checked.any(|it| {
+            let mut found = known_findings(checker, self.definition, it).iter();
+            found.any(is_cause)
+        })
     }
 
     fn is_in_node(&self, checker: &Checker<'_>) -> bool {
@@ -150,13 +179,15 @@ pub(crate) fn is_known_mistake<'db>(
     known.any(|it| call.is_explained_by(it))
 }
 
-/// Returns the diagnostics of an item: those so far of the checked one, if its own compilation fails.
+/// Returns the diagnostics of an item: those so far of the checked one, if its own compilation fails. The catalogs of nodes
+/// come after the diagnostics of all items.
 fn known_findings<'c, 'db>(
     checker: &'c Checker<'db>,
     definition: Item<'db>,
     item: Item<'db>,
 ) -> &'c [ItemFinding<'db>] {
-    match item == checker.item && definition == checker.item {
+    let is_own = item == checker.item && definition == checker.item;
+    match is_own && !is_catalog_of_node(checker.db, checker.environment, definition) {
         true => checker.found(),
         false => item_findings(checker.db, item),
     }
@@ -177,22 +208,19 @@ fn calls_wrong_function<'db>(checker: &Checker<'db>, item: Item<'db>, range: Tex
     })
 }
 
-/// Checks whether a mistake in a definition, or in the classes of its catalog, is reported, which may be the cause of
-/// the failure.
-fn is_explained<'db>(checker: &Checker<'db>, definition: Item<'db>) -> bool {
+/// Returns the classes whose variables a definition reads, and its parent class.
+fn classes_read_by<'db>(checker: &Checker<'db>, item: Item<'db>) -> Vec<Item<'db>> {
     let (db, environment) = (checker.db, checker.environment);
-    let is_cause = |it: &ItemFinding<'_>| {
-        let is_severe =
-            it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code);
-        is_severe && !OF_FINISHED_CATALOG.contains(&it.code)
-    };
-    let compiled = compiled(db, environment, definition);
-    let defined_types = compiled.into_iter().flat_map(|it| &it.defined_types);
-    let defined_types = defined_types.map(|it| (ItemKind::DefinedType, it));
-    let classes = classes_of(checker, definition).map(|it| (ItemKind::Class, it));
-    let mut definitions = classes.chain(defined_types).filter_map(|(kind, name)| {
-        find_item(db, environment, kind, NameKey::new(db, name.clone()))
-    });
-    let mut own = known_findings(checker, definition, definition).iter();
-    own.any(is_cause) || definitions.any(|it| item_findings(db, it).iter().any(is_cause))
+    let names = body(db, item)
+        .references
+        .iter()
+        .filter_map(|it| match &it.name {
+            ReferenceName::Variable(name) => Some(canonical_name(name.rsplit_once("::")?.0)),
+            ReferenceName::Class(name, ClassUse::Inherited) => Some(name.clone()),
+            _ => None,
+        });
+    let names: BTreeSet<String> = names.collect();
+    let keys = names.into_iter().map(|it| NameKey::new(db, it));
+    keys.filter_map(|it| find_item(db, environment, ItemKind::Class, it))
+        .collect()
 }

@@ -8,11 +8,13 @@ use catalog::{
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ClassUse, ReferenceName, body};
 use hir::resolve::{self, Definition};
-use hir::{Item, ItemKind, canonical_name, signature};
+use hir::{Item, ItemKind, canonical_name, items, signature};
 use salsa::Database;
 
 use super::problem::located;
 use super::roles::{is_compiled_role, is_of_node};
+use crate::data::is_listed;
+use crate::index::class_users::users_in_environment;
 use crate::index::possible_titles::is_mentioned;
 
 /// A definition, and those that are compiled with it, which report problems too.
@@ -137,16 +139,36 @@ impl<'db> ProblemOwners<'db> {
             })
     }
 
-    /// Checks whether the class is not meant for the nodes with the problem: a class that it includes, includes it on
-    /// other nodes only.
+    /// Checks whether the class is not meant for the nodes with the problem: a class that it includes, or each one that
+    /// includes it, includes it on other nodes only.
     pub(super) fn is_for_other_nodes(&self, problem: &ClassProblem) -> bool {
-        let mut others = self.others.iter();
         let is_class = problem.node.is_some() && self.kind == ItemKind::Class;
+        let mut others = self.others.iter();
         is_class
-            && others.any(|(other, found)| {
-                !found.includes(self.kind, &self.name)
-                    && declares(self.db, self.environment, other, &self.name)
+            && (others.any(|(other, found)| self.is_conditional_in(other, found))
+                || self.is_conditional_in_users())
+    }
+
+    /// Checks whether all code that includes the class does so on other nodes only.
+    fn is_conditional_in_users(&self) -> bool {
+        let (db, environment) = (self.db, self.environment);
+        let key = |name: &str| NameKey::new(db, name.to_owned());
+        let is_included = |item: &Item<'_>| includes(db, *item, &self.name);
+        let mut manifests = environment.manifests(db).iter();
+        let mut users = users_in_environment(db, environment, key(&self.name)).iter();
+        users.len() > 0
+            && !manifests.any(|it| items(db, *it).iter().any(is_included))
+            && !is_listed(db, environment, &self.name)
+            && users.all(|(kind, user)| {
+                *kind == ItemKind::Class
+                    && self.is_conditional_in(user, class_problems(db, environment, key(user)))
             })
+    }
+
+    /// Checks whether another class includes this one, but not on the nodes for which it has been compiled.
+    fn is_conditional_in(&self, other: &str, found: &ClassProblems) -> bool {
+        !found.includes(self.kind, &self.name)
+            && declares(self.db, self.environment, other, &self.name)
     }
 }
 
@@ -160,9 +182,14 @@ fn declares(db: &dyn Database, environment: EnvironmentInput, class: &str, other
     let Ok(Definition::Item(item)) = resolve::class(db, Some(environment), class) else {
         return false;
     };
+    includes(db, item, other)
+}
+
+/// Checks whether code declares a class, under whatever condition.
+fn includes(db: &dyn Database, item: Item<'_>, class: &str) -> bool {
     let mut references = body(db, item).references.iter();
     references.any(
-        |it| matches!(&it.name, ReferenceName::Class(name, ClassUse::Declared) if name == other),
+        |it| matches!(&it.name, ReferenceName::Class(name, ClassUse::Declared) if name == class),
     )
 }
 

@@ -1,10 +1,13 @@
-//! Classes that are the whole catalog of a node, together with the main manifests: the roles of “roles and profiles”.
+//! Classes that are the whole catalog of a node, together with the main manifests: the roles of “roles and profiles”, and
+//! profiles that no code includes.
 
 use std::collections::BTreeSet;
 
 use base::{EnvironmentInput, FileInput};
-use catalog::{ClassProblems, ProblemKind, ResourceKey, class_problems, role_problems};
-use hir::autoload::{NameKey, find_item};
+use catalog::{
+    ClassProblems, ProblemKind, ResourceKey, class_problems, may_be_declared_by_role, role_problems,
+};
+use hir::autoload::{NameKey, find_item, module_puppet_files};
 use hir::body::{ClassUse, ReferenceName, body};
 use hir::{Item, ItemKind, canonical_name, is_site, items, signature};
 use salsa::Database;
@@ -12,16 +15,21 @@ use salsa::Database;
 use super::{is_checked, is_whole_catalog};
 use crate::data::{has_all_lists, is_listed, listed_classes};
 use crate::index::class_users::users_in_environment;
+use crate::index::possible_titles::is_mentioned;
 use crate::index::virtual_resources::{Resources, may_be_declared_in, may_be_selected_in};
 
 /// The names of the modules with roles.
-const MODULES: [&str; 2] = ["role", "roles"];
+const ROLES: [&str; 2] = ["role", "roles"];
 
-/// Checks whether a node has a class and no other one but those of the main manifests.
+/// The names of the modules with profiles.
+const PROFILES: [&str; 2] = ["profile", "profiles"];
+
+/// Checks whether a node has a class and no other one but those of the main manifests. A classifier may add further ones
+/// to a profile.
 fn is_role(db: &dyn Database, environment: EnvironmentInput, class: Item<'_>) -> bool {
     let name = canonical_name(class.name(db));
     class.kind(db) == ItemKind::Class
-        && is_role_name(&name)
+        && (is_role_name(&name) || is_profile_name(&name))
         && is_site(db, environment)
         && is_checked(db, class)
         && !may_be_included(db, environment, NameKey::new(db, name))
@@ -41,10 +49,20 @@ fn may_be_included<'db>(
 
 /// Checks whether a class is in a module with roles.
 fn is_role_name(class: &str) -> bool {
-    MODULES.contains(&class.split("::").next().unwrap_or_default())
+    ROLES.contains(&module_of(class))
 }
 
-/// Checks whether a class is compiled as a role, as a whole catalog with the main manifests.
+/// Checks whether a class is in a module with profiles.
+fn is_profile_name(class: &str) -> bool {
+    PROFILES.contains(&module_of(class))
+}
+
+fn module_of(class: &str) -> &str {
+    class.split("::").next().unwrap_or_default()
+}
+
+/// Checks whether a class is compiled as a role, as a whole catalog with the main manifests. A profile that no code
+/// includes is the role of its nodes.
 pub(crate) fn is_compiled_role(
     db: &dyn Database,
     environment: EnvironmentInput,
@@ -65,9 +83,11 @@ pub(super) fn problems_of_role<'db>(
     class: NameKey<'db>,
 ) -> ClassProblems {
     let mut found = class_problems(db, environment, class).clone();
+    let is_profile = is_profile_name(class.text(db));
     for problem in &role_problems(db, environment, class).problems {
         let is_known = found.problems.iter().any(|it| it.is_same(problem));
-        if is_of_values(&problem.kind) && !is_known {
+        let may_be_elsewhere = is_profile && is_of_other_class(&problem.kind);
+        if is_of_values(&problem.kind) && !is_known && !may_be_elsewhere {
             found.problems.push(problem.clone());
         }
     }
@@ -82,6 +102,11 @@ fn is_of_values(problem: &ProblemKind) -> bool {
             | ProblemKind::RefusedValue(..)
             | ProblemKind::ConflictingAttributes(..)
     )
+}
+
+/// Checks whether code reads a variable of a class that a classifier may add.
+fn is_of_other_class(problem: &ProblemKind) -> bool {
+    matches!(problem, ProblemKind::Failure(error) if error.starts_with("unknown variable"))
 }
 
 /// Checks whether a problem is that of the whole catalog of a node.
@@ -108,6 +133,7 @@ pub(crate) fn is_missing_with_role(
             is_role(db, environment, class)
                 && !library::products::is_resource_of_enterprise(&key.title)
                 && !may_be_beside_role(db, environment, key)
+                && !may_be_beside_profile(db, environment, class, problem)
         }
         _ => false,
     }
@@ -116,27 +142,134 @@ pub(crate) fn is_missing_with_role(
 /// Checks whether the code that nodes have besides their role may declare or realize a resource: main manifests, the
 /// definition of a node, and what these include.
 fn may_be_beside_role(db: &dyn Database, environment: EnvironmentInput, key: &ResourceKey) -> bool {
-    let type_ = canonical_name(&key.type_name);
-    let class = (type_ == "class").then(|| canonical_name(&key.title));
-    let resource = Resources::new(&key.type_name, Some(&key.title));
-    let may_be_in = |file: FileInput| {
-        may_be_declared_in(db, file, &resource) || may_be_selected_in(db, file, &resource)
+    let wanted = Wanted::new(db, environment, key);
+    environment
+        .manifests(db)
+        .iter()
+        .any(|it| wanted.may_be_in(*it))
+        || wanted.may_be_in_catalogs(classes_beside_roles(db, environment).iter())
+}
+
+/// The largest number of classes that are compiled to find out whether one of them declares a resource.
+const MAX_OTHERS: usize = 100;
+
+/// Checks whether a role or profile, which a classifier may add to a node with a profile, may declare or realize a
+/// resource.
+fn may_be_beside_profile(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    class: Item<'_>,
+    problem: &ProblemKind,
+) -> bool {
+    let own = canonical_name(class.name(db));
+    let is_in_other_catalog = |is_in: &dyn Fn(&String) -> bool| {
+        let mut others = assigned_classes(db, environment).iter();
+        others.any(|it| {
+            let name = NameKey::new(db, it.clone());
+            *it != own
+                && class_problems(db, environment, name)
+                    .classes
+                    .iter()
+                    .any(is_in)
+        })
     };
-    let may_be_in_class = |name: &String| {
-        let item = find_item(
+    match problem {
+        _ if !is_profile_name(&own) => false,
+        ProblemKind::UndeclaredResource(key) if key.type_name == "Class" => {
+            is_in_other_catalog(&|it| *it == canonical_name(&key.title))
+        }
+        ProblemKind::UndeclaredResource(key) => {
+            is_mentioned(db, environment, &key.type_name, &key.title)
+                && may_be_declared_by_others(db, environment, &own, key)
+        }
+        ProblemKind::UnrealizedResource(key) => {
+            let wanted = Wanted::new(db, environment, key);
+            is_in_other_catalog(&|it| wanted.may_be_selected_in_class(it))
+        }
+        _ => false,
+    }
+}
+
+fn may_be_declared_by_others(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    own: &str,
+    key: &ResourceKey,
+) -> bool {
+    let all = assigned_classes(db, environment);
+    let name = |it: &str| NameKey::new(db, it.to_owned());
+    let (type_name, title) = (name(&key.type_name), name(&key.title));
+    all.len() > MAX_OTHERS
+        || all
+            .iter()
+            .filter(|it| *it != own)
+            .any(|it| may_be_declared_by_role(db, environment, name(it), type_name, title))
+}
+
+/// Returns the roles and profiles that no code includes.
+#[salsa::tracked(returns(ref))]
+fn assigned_classes(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<String> {
+    let modules = ROLES.iter().chain(&PROFILES);
+    let modules = modules.filter_map(|it| environment.modules(db).get(*it));
+    let files = modules.flat_map(|it| module_puppet_files(db, *it));
+    let items = files.flat_map(|it| items(db, *it)).copied();
+    let assigned = items.filter(|it| is_role(db, environment, *it));
+    assigned.map(|it| canonical_name(it.name(db))).collect()
+}
+
+/// A resource that code may declare or realize.
+struct Wanted<'db> {
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    /// The canonical name of the type.
+    type_name: String,
+    /// The name of the class, if it is one.
+    class: Option<String>,
+    resource: Resources,
+}
+
+impl<'db> Wanted<'db> {
+    fn new(db: &'db dyn Database, environment: EnvironmentInput, key: &ResourceKey) -> Wanted<'db> {
+        let type_name = canonical_name(&key.type_name);
+        Wanted {
             db,
             environment,
-            ItemKind::Class,
-            NameKey::new(db, name.clone()),
-        );
-        class.as_ref() == Some(name) || item.is_some_and(|it| may_be_in(it.file(db)))
-    };
-    let mut catalogs = classes_beside_roles(db, environment)
-        .iter()
-        .map(|it| class_problems(db, environment, NameKey::new(db, it.clone())));
-    environment.manifests(db).iter().any(|it| may_be_in(*it))
-        || catalogs
-            .any(|it| it.open_types.contains(&type_) || it.classes.iter().any(may_be_in_class))
+            class: (type_name == "class").then(|| canonical_name(&key.title)),
+            type_name,
+            resource: Resources::new(&key.type_name, Some(&key.title)),
+        }
+    }
+
+    fn may_be_in(&self, file: FileInput) -> bool {
+        may_be_declared_in(self.db, file, &self.resource)
+            || may_be_selected_in(self.db, file, &self.resource)
+    }
+
+    /// Checks whether the catalog of one of the classes may have the resource.
+    fn may_be_in_catalogs<'a>(&self, mut classes: impl Iterator<Item = &'a String>) -> bool {
+        classes.any(|it| {
+            let name = NameKey::new(self.db, it.clone());
+            let catalog = class_problems(self.db, self.environment, name);
+            catalog.open_types.contains(&self.type_name)
+                || catalog.classes.iter().any(|it| self.may_be_in_class(it))
+        })
+    }
+
+    fn may_be_in_class(&self, name: &String) -> bool {
+        let file = self.file_of_class(name);
+        self.class.as_ref() == Some(name) || file.is_some_and(|it| self.may_be_in(it))
+    }
+
+    fn may_be_selected_in_class(&self, name: &str) -> bool {
+        let file = self.file_of_class(name);
+        file.is_some_and(|it| may_be_selected_in(self.db, it, &self.resource))
+    }
+
+    fn file_of_class(&self, name: &str) -> Option<FileInput> {
+        let key = NameKey::new(self.db, name.to_owned());
+        let item = find_item(self.db, self.environment, ItemKind::Class, key);
+        item.map(|it| it.file(self.db))
+    }
 }
 
 /// Returns the classes that nodes have besides their role: those that main manifests include by name, and those of class
@@ -216,7 +349,7 @@ mod tests {
              //- modules/environment/hiera.yaml\nversion: 5\nhierarchy:\n\
              \x20 - {{name: a, path: 'role/%{{trusted.extensions.pp_role}}.yaml'}}\n\
              \x20 - {{name: b, path: common.yaml}}\n\
-             //- modules/environment/data/common.yaml\nensure: runing\nport: '80a'\n\
+             //- modules/environment/data/common.yaml\nensure: runing\nport: '80a'\ntype: sevrice\n\
              //- modules/environment/data/role/db.yaml\nensure: stopped\nother: 1\n\
              //- modules/role/manifests/web.pp\nclass role::web {{ include profile::web }}\n\
              //- modules/profile/manifests/web.pp\n\
@@ -232,6 +365,8 @@ mod tests {
             "['port', 'none'].each |$it| { notice(lookup($it)) }",
             "assert_type(Integer, lookup('port'))",
             "notice($profile::base::x)",
+            "$t = lookup('type') create_resources($t, { 'a' => {} })",
+            "['base', 'bse'].each |$it| { include \"profile::${it}\" }",
         ] {
             assert_eq!(found_in_role(&FAILING_CLASS, "", profile), 1, "{profile}");
         }
@@ -242,6 +377,64 @@ mod tests {
         assert_eq!(found_in_role(&INVALID_ATTRIBUTE_VALUE, "", of_role), 0);
         let (site, read) = ("include profile::base", "notice($profile::base::x)");
         assert_eq!(found_in_role(&FAILING_CLASS, site, read), 0);
+    }
+
+    #[test]
+    fn profiles_that_no_code_includes_are_the_roles_of_their_nodes() {
+        let found = |code: &str, other: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode default {{ }}\n\
+                 //- modules/profile/manifests/web.pp\nclass profile::web {{ {code} }}\n\
+                 //- modules/profile/manifests/other.pp\nclass profile::other {{ {other} }}\n"
+            );
+            severities(&UNKNOWN_REFERENCE, &code)
+        };
+        let refers = "$a = { require => Service['ssh'] } notify { 'a': * => $a }";
+        assert_eq!(found(refers, ""), [Severity::Warning]);
+        // A classifier may add the other profile.
+        assert_eq!(found(refers, "service { 'ssh': }"), []);
+        let is_virtual = "@user { 'a': } notify { 'a': require => User['a'] }";
+        assert_eq!(found(is_virtual, ""), [Severity::Warning]);
+        assert_eq!(found(is_virtual, "User <| |>"), []);
+    }
+
+    #[test]
+    fn known_parts_of_values_limit_what_else_is_declared() {
+        let found = |profile: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode default {{ }}\n\
+                 //- modules/role/manifests/web.pp\n\
+                 class role::web {{ include profile::web \
+                 notify {{ 'a': require => [File['/a'], Class['profile::base']] }} }}\n\
+                 //- modules/profile/manifests/base.pp\nclass profile::base {{ }}\n\
+                 //- modules/m/manifests/debian.pp\nclass m::debian {{ }}\n\
+                 //- modules/profile/manifests/web.pp\n\
+                 class profile::web {{ $x = $facts['nosuch'] {profile} }}\n"
+            );
+            severities(&UNKNOWN_REFERENCE, &code).len()
+        };
+        for profile in [
+            "$h = { 'ip' => $x, 'dir' => '/b' } file { $h['dir']: }",
+            "$h = { 'ip' => $x, 'dir' => '/b' } + { 'a' => 1 } file { $h.dig('dir'): }",
+            "$a = ['/b', $x] file { $a[0]: }",
+            "file { { '/b' => $x }.keys: }",
+            "create_resources(file, { '/b' => { mode => $x }, '/c' => {} })",
+            "$d = $x ? { 'x' => '/b', default => '/c' } file { $d: }",
+            "if $x { $d = '/b' } else { $d = '/c' } file { $d: }",
+            "$d = \"/b/${x}\" file { $d: }",
+            "include \"m::${x}\"",
+            "$v = pe_build_version() notify { 'b': }",
+        ] {
+            assert_eq!(found(profile), 2, "{profile}");
+        }
+        for profile in [
+            "$h = { 'ip' => '/b', 'dir' => $x } file { $h['dir']: }",
+            "create_resources(file, { $x => {} })",
+            "$d = \"/${x}\" file { $d: }",
+            "include \"profile::${x}\" file { $x: }",
+        ] {
+            assert!(found(profile) < 2, "{profile}");
+        }
     }
 
     #[test]

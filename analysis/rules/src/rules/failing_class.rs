@@ -118,7 +118,10 @@ declare_rule! {
 
 fn check(checker: &mut Checker<'_>) {
     check_endless(checker);
-    check_compiled(checker, |it, definition| it == definition);
+    let (db, environment, item) = (checker.db, checker.environment, checker.item);
+    if !is_catalog_of_node(db, environment, item) {
+        check_compiled(checker, |definition| definition == item);
+    }
 }
 
 /// Reports declarations with which a defined type declares instances of itself under no condition, and such calls of a
@@ -139,17 +142,19 @@ fn check_endless(checker: &mut Checker<'_>) {
     }
 }
 
-/// Reports failures of the catalogs of nodes at the code of other definitions that is wrong. Whether another mistake
+/// Reports failures of the catalogs of nodes, and of other definitions at the code that is wrong. Whether another mistake
 /// explains them is only known once all definitions have their diagnostics.
 fn check_in_nodes(checker: &mut Checker<'_>) {
-    check_compiled(checker, |it, definition| it != definition);
+    let (db, environment, item) = (checker.db, checker.environment, checker.item);
+    let is_node = is_catalog_of_node(db, environment, item);
+    check_compiled(checker, |definition| is_node || definition != item);
 }
 
 /// Reports the failures of the compiled definitions that are wanted.
-fn check_compiled(checker: &mut Checker<'_>, is_wanted: impl Fn(Item<'_>, Item<'_>) -> bool) {
+fn check_compiled(checker: &mut Checker<'_>, is_wanted: impl Fn(Item<'_>) -> bool) {
     for problem in own_problems(checker).iter() {
         if let ProblemKind::Failure(error) = &problem.kind
-            && is_wanted(checker.item, problem.definition)
+            && is_wanted(problem.definition)
             && !error.starts_with(INVALID_TEMPLATE)
         {
             check_failure(checker, problem, error);
@@ -196,6 +201,7 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         error,
         is_refused: refused.is_some() || refuses_constants,
         is_instance: failing_instance.is_some(),
+        users: call.iter().chain(&instance).map(|it| it.0).collect(),
     };
     let Some(failing) = blamed.find(checker) else {
         return;

@@ -273,6 +273,15 @@ mod tests {
             found,
             ["`package[\"a${x} key\"]`: invalid string index: expected `Integer`, found `String`"]
         );
+        let code =
+            "class m (String $s, Array $a) { $b = [$s['v4'], $s['4'], $a['1v'], $a['0x1']] }";
+        assert_eq!(
+            reported(&INVALID_OPERAND, code),
+            [
+                "`$s['v4']`: cannot index `String` with `'v4'`",
+                "`$a['1v']`: cannot index `Array` with `'1v'`",
+            ]
+        );
     }
 
     #[test]

@@ -267,6 +267,13 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_structured_facts_are_no_strings() {
+        let code = "class m { if $facts['os'] == 'Debian' { notice(1) } \
+                    if $facts['os']['release'] in ['11', '12'] { notice(1) } }";
+        assert_eq!(severities(&NEVER_EQUAL, code), [Severity::Warning; 2]);
+    }
+
+    #[test]
     fn ignores_values_that_may_be_equal() {
         let code = "class m (Integer $i, Variant[Integer, String] $v) { $x = [$i == 5.0, $v == 'a', $i in [5.0], $v in ['5'], 'A' in ['a'], 'b' in [/b/], \
              'c' in [String], Integer in [$i], 'd' in $v] }";

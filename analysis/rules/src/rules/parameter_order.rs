@@ -18,7 +18,7 @@ declare_rule! {
     ///
     /// Also checks the defaults in all parameter lists: they are evaluated from left to right, and cannot
     /// read the default of the same or a later parameter. In classes and defined types this is a
-    /// warning, because a declaration may set the other parameter.
+    /// warning, because declarations may set the parameter.
     ///
     /// ## Why it matters
     ///
@@ -121,20 +121,21 @@ fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
             let Some(name) = variable.name() else {
                 continue;
             };
-            // A declaration may set the other parameter, but then not this one.
+            // A declaration may set the other parameter, or this one.
             let read = last_of_name.get(name.as_str());
             if read.is_none_or(|it| *it < index) {
                 continue;
             }
-            let has_value = by_name && names[index].as_ref() != Some(&name);
-            let severity = match has_value {
+            let severity = match by_name {
                 true => Severity::Warning,
                 false => PARAMETER_ORDER.severity,
             };
             let range = variable.syntax().text_range();
             let own = parameter.name().unwrap_or_default();
-            let message =
-                format!("default value of `${own}` reads `${name}` before it is assigned");
+            let message = match own == name {
+                true => format!("default value of `${own}` reads `${own}` itself"),
+                false => format!("default value of `${own}` reads `${name}` before it is assigned"),
+            };
             checker.report_as(&PARAMETER_ORDER, severity, range, message);
         }
     }
@@ -217,7 +218,7 @@ mod tests {
             reported(&PARAMETER_ORDER, code),
             [
                 "`$b`: default value of `$a` reads `$b` before it is assigned",
-                "`$c`: default value of `$c` reads `$c` before it is assigned",
+                "`$c`: default value of `$c` reads `$c` itself",
                 "`$b`: default value of `$a` reads `$b` before it is assigned",
             ]
         );

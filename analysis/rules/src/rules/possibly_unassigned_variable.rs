@@ -125,7 +125,21 @@ fn check(checker: &mut Checker<'_>) {
     for scope in &checker.body.scopes {
         let conditional = conditional(scope);
         let unread = unread(checker, &conditional);
-        for (name, bindings) in &conditional {
+        let is_outer = |name: &str| {
+            let mut outer = scope
+                .parent
+                .into_iter()
+                .flat_map(|it| checker.body.scopes_from(it));
+            outer.any(|it| {
+                checker.body.scopes[it]
+                    .bindings
+                    .iter()
+                    .any(|it| it.name == name)
+            })
+        };
+        // The code around a block may assign a variable in the other cases.
+        let own: Vec<_> = conditional.iter().filter(|it| !is_outer(it.0)).collect();
+        for (name, bindings) in own {
             if let Some(other) = misspelled(checker, (name, bindings), &unread) {
                 report_misspelled(checker, other, name);
             } else if let Some(found) = unassigned_read(checker, name, bindings) {
@@ -594,6 +608,7 @@ mod tests {
             "if $p { $x = 1 } else { notice(1) }",
             "if $p { $kernel = 1 } else { notice(1) } notice($kernel)",
             "$b = !$p if $b { $x = 1 } elsif !$b { $x = 2 } notice($x)",
+            "if $p { $x = 1 } with(1) |$y| { unless $p { $x = 2 } notice($x) }",
             "if $p { $x = 1 } elsif true { $x = 2 } notice($x)",
             "$e = $p ? { 1 => 'a', default => 'b' } case $e { 'a': { $x = 1 } 'b': { $x = 2 } default: { notice(1) } } \
              notice($x)",

@@ -2,7 +2,7 @@ use std::cmp::Ordering;
 
 use base::FileInput;
 use hir::body::{Reference, ReferenceName};
-use hir::other_versions::is_of_other_version;
+use hir::other_versions::{is_of_other_version, is_other_version};
 use hir::resolve::{Definition, ResolveError, missing_modules};
 use hir::ruby_symbols::RubySymbol;
 use library::KnownFunction;
@@ -36,7 +36,7 @@ declare_rule! {
     ///
     /// If the required version of `stdlib` is not installed, the rule uses the requirement in the `Puppetfile`,
     /// `.fixtures.yml` or `metadata.json`: functions that 9.0.0 removed are warnings if no earlier version is allowed,
-    /// and hints otherwise.
+    /// and hints otherwise. If the required version is installed, it lacks them.
     ///
     /// ## Why it matters
     ///
@@ -108,6 +108,8 @@ pub(super) enum Removal {
     In8,
     /// A version of `stdlib`, which is not installed in a required version.
     FromStdlib(RequiredVersions),
+    /// The installed version of `stdlib`, which is the required one, or an earlier one.
+    FromInstalledStdlib,
     /// A release before Puppet 7; contains the replacement.
     Before7(&'static str),
 }
@@ -122,6 +124,9 @@ pub(super) fn removal(
     if until_7 && checker.version() != PuppetVersion::V7 {
         return Some(Removal::In8);
     }
+    if is_removed_from_stdlib(name) && has_stdlib(checker) {
+        return Some(Removal::FromInstalledStdlib);
+    }
     if *missing == ResolveError::MaybeExternal
         && is_removed_from_stdlib(name)
         && missing_modules(checker.db, checker.environment).contains(STDLIB)
@@ -133,6 +138,14 @@ pub(super) fn removal(
     let (_, instead) = removed.find(|it| it.0 == known)?;
     // A missing module may define a function of that name.
     (*missing == ResolveError::MaybeExternal).then_some(Removal::Before7(instead))
+}
+
+/// Checks whether `stdlib` is installed in a version that the code allows.
+fn has_stdlib(checker: &Checker<'_>) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let own = checker.item.file(db).module(db);
+    environment.modules(db).contains_key(STDLIB)
+        && !is_other_version(db, Some(environment), own, STDLIB)
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
@@ -164,12 +177,12 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         Some(Removal::FromStdlib(required)) => {
             check_function_of_stdlib(checker, (name, range), &required);
         }
+        Some(Removal::FromInstalledStdlib) => {
+            let message = removed_from_stdlib(name);
+            checker.report_as(&REMOVED_FUNCTION, severity_of(checker), range, message);
+        }
         Some(Removal::Before7(instead)) => {
-            let severity = if checker.has_all_modules() {
-                Severity::Error
-            } else {
-                Severity::Warning
-            };
+            let severity = severity_of(checker);
             let message = removed(name, instead);
             checker.report_as(&REMOVED_FUNCTION, severity, range, message);
             if KnownFunction::from_name(name) == Some(KnownFunction::Extlookup) {
@@ -178,6 +191,19 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         }
         None => {}
     }
+}
+
+/// Returns the severity for a function that a module that is not installed may define, too.
+fn severity_of(checker: &Checker<'_>) -> Severity {
+    match checker.has_all_modules() {
+        true => Severity::Error,
+        false => Severity::Warning,
+    }
+}
+
+fn removed_from_stdlib(name: &str) -> String {
+    let (major, minor, patch) = STDLIB_WITHOUT_DEPRECATED;
+    format!("function `{name}` was removed in {STDLIB} {major}.{minor}.{patch}")
 }
 
 fn removed(name: &str, instead: &str) -> String {
@@ -192,7 +218,7 @@ fn check_function_of_stdlib(
 ) {
     let (major, minor, patch) = STDLIB_WITHOUT_DEPRECATED;
     let text = &required.text;
-    let removed = format!("function `{name}` was removed in {STDLIB} {major}.{minor}.{patch}");
+    let removed = removed_from_stdlib(name);
     let (severity, message) = match required.compare(&Version::new(major, minor, patch)) {
         Some(Ordering::Less) => {
             if fails_in_old_stdlib(name) && checker.version() != PuppetVersion::V7 {
@@ -312,6 +338,23 @@ mod tests {
             [
                 "`is_string`: deprecated function `is_string` fails with the default settings of Puppet 8"
             ]
+        );
+    }
+
+    #[test]
+    fn reports_functions_that_the_installed_stdlib_lacks() {
+        let code = "//- modules/m/manifests/init.pp\nclass m ($x) { notice(has_key($x, 'a')) }\n";
+        let code = format!("{code}{STDLIB}");
+        assert_eq!(
+            reported(&REMOVED_FUNCTION, &code),
+            ["`has_key`: function `has_key` was removed in stdlib 9.0.0"]
+        );
+        assert_eq!(severities(&REMOVED_FUNCTION, &code), [Severity::Error]);
+        // Another module may define it.
+        let incomplete = format!("{code}//- Puppetfile\nmod 'a/other', '1.0.0'\n");
+        assert_eq!(
+            severities(&REMOVED_FUNCTION, &incomplete),
+            [Severity::Warning]
         );
     }
 

@@ -250,6 +250,10 @@ mod tests {
                 "`$a`: unknown class `m::x`",
             ),
             ("$a = 'm::x' class { $a: }", "`$a`: unknown class `m::x`"),
+            (
+                "create_resources('class', { 'm::x' => {}, 'm::sites' => {} })",
+                "`'m::x'`: unknown class `m::x`",
+            ),
         ] {
             let code = format!("{OTHER}class m {{ {code} }}");
             assert_eq!(reported(&UNKNOWN_CLASS, &code), [wrong], "{code}");

@@ -7,7 +7,7 @@ use hir::ruby_symbols::custom_facts;
 use hir::variables::{Bindings, VariableSource, own_variables, resolve_external_variable};
 use hir::{ItemKind, canonical_name, items};
 use infer::{TypeProblem, TypeProblemKind};
-use syntax::ast::{Assignment, AstNode, StringLiteral};
+use syntax::ast::{Assignment, AstNode};
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
@@ -26,6 +26,7 @@ use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::may_be_passed;
 use crate::unresolved::unresolved;
+use crate::variable_tests::{is_condition_of, tests_for};
 use crate::yaml_plan_names;
 
 declare_rule! {
@@ -309,14 +310,6 @@ fn check_metaparameter(checker: &mut Checker<'_>, reference: &Reference, name: &
     }
 }
 
-/// Checks whether the code names a variable in a string, as in `defined('$name')`.
-fn tests_for(checker: &Checker<'_>, name: &str) -> bool {
-    let strings = checker.root().descendants().filter_map(StringLiteral::cast);
-    strings
-        .map(|it| it.value())
-        .any(|it| it.trim_start_matches('$') == name)
-}
-
 /// Checks whether a declaration of the defined type does not set a metaparameter.
 fn is_never_set(checker: &Checker<'_>, name: &str) -> bool {
     let item = checker.item;
@@ -383,7 +376,12 @@ fn check_assigned(checker: &mut Checker<'_>, problem: &TypeProblem) {
             "only assigned here",
         ),
     };
-    report(checker, reference, Severity::Error, message);
+    // Top scope may have such a variable.
+    let severity = match is_condition_of(checker, reference.range, assigned.range) {
+        true => Severity::Warning,
+        false => Severity::Error,
+    };
+    report(checker, reference, severity, message);
     checker.relate(checker.item, assigned.range, place);
 }
 
