@@ -6,7 +6,7 @@ use salsa::Database;
 
 use crate::data::ResourceKey;
 use crate::node_names::made_up_node;
-use crate::sample_nodes::{SampleNode, anonymous, sample_nodes};
+use crate::sample_nodes::{SampleNode, anonymous, of_any_name, sample_nodes};
 use crate::state::Compiler;
 use crate::subject::{Mode, Subject, SubjectRequest};
 
@@ -25,7 +25,7 @@ pub fn may_be_declared_by_role<'db>(
     };
     let key = ResourceKey::new(type_name.text(db).clone(), title.text(db).clone());
     let may_be_declared = |it: &SampleNode| {
-        let variables = anonymous(&it.variables, &node.name);
+        let variables = of_any_name(&anonymous(&it.variables, &node.name));
         let subject = Subject::Role(class.text(db), None);
         let request = SubjectRequest::new(subject, &variables, Mode::Whole);
         request.run(db, environment, |it| it.may_have_declared(&key))

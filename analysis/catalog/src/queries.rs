@@ -1,11 +1,14 @@
 //! Functions that ask for names, resources and data: `defined`, `lookup` and `fact`.
 
 use eval::{EvalFailure, FlowResult};
-use hiera::Answer;
+use hiera::{Answer, Layer};
 use hir::canonical_name;
 use hir::resolve::ResolveError;
 use hir::ruby_symbols::resource_type;
-use infer::{ENVIRONMENT_MODULE, hiera_config, may_be_in_absent_data};
+use infer::{
+    ENVIRONMENT_MODULE, hiera_config, layer_keys, layer_module, may_be_in_absent_data,
+    unconditional_files,
+};
 use library::KnownFunction;
 use types::Type;
 use types::values::{HashValue, Value};
@@ -232,6 +235,10 @@ impl Compiler<'_> {
                 .borrow_mut()
                 .lookup(name, arguments.merge.as_ref())
             {
+                Answer::Found(_) if self.is_part && self.is_sample && self.differs(name) => {
+                    let why = format!("the data of some nodes has `{name}`");
+                    return Some(Err(EvalFailure::unknown(why).into()));
+                }
                 Answer::Found(value) => {
                     found = Some(value);
                     break;
@@ -267,6 +274,18 @@ impl Compiler<'_> {
             return Some(Err(error(message)));
         }
         Some(Ok(value))
+    }
+
+    /// Checks whether data of the environment that only some nodes read has a key. A sample node stands for all of them.
+    fn differs(&self, key: &str) -> bool {
+        let root = key.split('.').next().unwrap_or(key);
+        let layer = layer_module(self.db, self.environment, &Layer::Environment);
+        layer.is_some_and(|it| {
+            let of_all = unconditional_files(self.db, it);
+            let keys = layer_keys(self.db, it);
+            let mut files = keys.files_with(root).iter();
+            files.any(|it| !of_all.contains(it))
+        })
     }
 
     /// Returns the value of a fact by its path; `None` if it is unknown.

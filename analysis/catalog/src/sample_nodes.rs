@@ -106,6 +106,14 @@ pub(crate) fn anonymous(variables: &NodeVariables, name: &str) -> NodeVariables 
     variables
 }
 
+/// Returns the variables of a node that may have any name, and the data for it.
+pub(crate) fn of_any_name(variables: &NodeVariables) -> NodeVariables {
+    let mut variables = variables.clone();
+    variables.top_scope.remove("trusted");
+    variables.unknown.push("trusted");
+    variables
+}
+
 /// Replaces the names of the node in facts.
 fn renamed(facts: &Value, name_of: &impl Fn(&str) -> Option<Value>) -> Value {
     match facts {

@@ -18,6 +18,7 @@ use types::{Type, reader};
 use crate::checker::Checker;
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{assigned_value, text_like, token_at};
+use crate::templates::may_be_passed;
 
 /// The variable that contains all facts.
 const FACTS: &str = "facts";
@@ -185,17 +186,35 @@ impl Checker<'_> {
         };
         match source {
             VariableSource::BuiltIn(it) if it.name == FACTS => Some(Vec::new()),
+            VariableSource::Fact(it) if may_be_passed(self, &it.name) => None,
             VariableSource::Fact(it) => Some(vec![it.name.clone()]),
             VariableSource::Bindings(item, Bindings::InScope(ranges)) if item == self.item => {
                 let [only] = ranges[..] else {
                     return None;
                 };
                 let root = self.root();
-                let value = assigned_value(&root, only).or_else(|| passed_value(&root, only))?;
-                self.path_within(&value, steps + 1)
+                let value = assigned_value(&root, only).or_else(|| passed_value(&root, only));
+                match value {
+                    Some(value) => self.path_within(&value, steps + 1),
+                    None => self.path_of_element(&Iterated::by(&root, only)?, steps + 1),
+                }
             }
             _ => None,
         }
+    }
+
+    /// Returns the path of the elements of a list, or of the values of a hash whose keys differ between nodes.
+    fn path_of_element(&self, iterated: &Iterated, steps: usize) -> Option<Vec<String>> {
+        let mut path = self.path_within(&iterated.list, steps)?;
+        let keys = borrowed(&path);
+        let part = library::fact_part(&keys)?;
+        let type_ = part.type_.strip_prefix("Optional[").unwrap_or(&part.type_);
+        let is_array = type_.starts_with("Array[");
+        let has_any_keys =
+            type_.starts_with("Hash[") && library::fact_parts(&keys).next().is_none();
+        let is_value = iterated.is_last && (is_array || has_any_keys && iterated.has_pairs);
+        path.push(ELEMENT.to_owned());
+        is_value.then_some(path)
     }
 
     /// Returns the fact that an access or a call reads.
@@ -289,6 +308,38 @@ fn passed_value(root: &SyntaxNode, variable: TextRange) -> Option<Expr> {
         F::With => arguments.into_iter().nth(index),
         F::Then if index == 0 => arguments.into_iter().next(),
         _ => None,
+    }
+}
+
+/// The key of the elements over which a block iterates.
+const ELEMENT: &str = "*";
+
+/// The list over which a block with a parameter iterates.
+struct Iterated {
+    list: Expr,
+    /// Whether the parameter is the last one, which gets elements or values.
+    is_last: bool,
+    /// Whether another parameter gets the keys or indexes.
+    has_pairs: bool,
+}
+
+impl Iterated {
+    /// Returns the list whose elements a parameter gets.
+    fn by(root: &SyntaxNode, variable: TextRange) -> Option<Iterated> {
+        let parameter = token_at(root, variable)?.parent()?;
+        let lambda = parameter.ancestors().find_map(Lambda::cast)?;
+        let parameters = lambda.parameters();
+        let call = lambda.syntax().parent().and_then(Expr::cast)?;
+        let (function, arguments) = call.named_call()?;
+        let is_iteration = matches!(
+            F::from_name(function.text())?,
+            F::All | F::Any | F::Each | F::Filter | F::Map
+        );
+        Some(Iterated {
+            list: arguments.into_iter().next().filter(|_| is_iteration)?,
+            is_last: *parameters.last()?.syntax() == parameter,
+            has_pairs: parameters.len() == 2,
+        })
     }
 }
 

@@ -112,7 +112,11 @@ fn modules_in(
         });
         note_unlisted(&folder.path, &modules, file, notes);
     }
-    ignored_files::mark_installed(&folder.path, &mut modules);
+    let ignored = ignored_files::mark_installed(&folder.path, &mut modules);
+    let names = ignored
+        .iter()
+        .filter_map(|it| own_name(it, |name| files.lists(name)));
+    note_unchecked(&folder.path, "`.gitignore` hides", names.collect(), notes);
     let has_install_path = |it: &&mut ModuleRoot| files.installers.modules.contains(&it.path);
     for module in modules.iter_mut().filter(has_install_path) {
         module.origin = ModuleOrigin::Installed;
@@ -140,17 +144,23 @@ fn note_unlisted(folder: &Path, roots: &[ModuleRoot], file: &Puppetfile, notes: 
     let installed = roots
         .iter()
         .filter(|it| it.origin == ModuleOrigin::Installed);
-    let unlisted = installed.filter_map(|it| {
-        let name = it.path.file_name()?.to_str()?;
-        let is_packaged = it.path.join("metadata.json").is_file();
-        (!file.lists(name) && !is_packaged).then(|| format!("`{name}`"))
-    });
-    let unlisted: Vec<_> = unlisted.collect();
-    if !unlisted.is_empty() {
-        let names = unlisted.join(", ");
-        let message = format!(
-            "modules that neither the Puppetfile lists nor Git tracks are not checked: {names}"
-        );
+    let unlisted = installed.filter_map(|it| own_name(&it.path, |name| file.lists(name)));
+    let why = "neither the Puppetfile lists nor Git tracks";
+    note_unchecked(folder, why, unlisted.collect(), notes);
+}
+
+/// Returns the name of a module, unless a tool lists it or it is a package of the Forge.
+fn own_name(module: &Path, is_listed: impl Fn(&str) -> bool) -> Option<String> {
+    let name = module.file_name()?.to_str()?;
+    let is_packaged = module.join("metadata.json").is_file();
+    (!is_listed(name) && !is_packaged).then(|| format!("`{name}`"))
+}
+
+/// Notes that modules are not checked; `why` follows “modules that”.
+fn note_unchecked(folder: &Path, why: &str, names: Vec<String>, notes: &mut Vec<Note>) {
+    if !names.is_empty() {
+        let names = names.join(", ");
+        let message = format!("modules that {why} are not checked: {names}");
         notes.push(Note::new(folder, message));
     }
 }

@@ -49,11 +49,13 @@ pub(super) fn find(
     ignored
 }
 
-/// Marks the modules in `folder` as installed that version control ignores: a tool put them there.
-pub(super) fn mark_installed(folder: &Path, modules: &mut [ModuleRoot]) {
+/// Marks the modules in `folder` as installed that version control ignores: a tool put them there. Returns those that Git
+/// may track: outside of a repository, that is unknown.
+pub(super) fn mark_installed(folder: &Path, modules: &mut [ModuleRoot]) -> Vec<PathBuf> {
     let own = |it: &&mut ModuleRoot| it.origin == ModuleOrigin::Workspace;
     let patterns = patterns_above(folder);
     let mut index = None;
+    let mut doubtful = Vec::new();
     for module in modules.iter_mut().filter(own) {
         if !is_ignored(&module.path, &patterns) {
             continue;
@@ -65,7 +67,19 @@ pub(super) fn mark_installed(folder: &Path, modules: &mut [ModuleRoot]) {
         if !is_tracked {
             module.origin = ModuleOrigin::Installed;
         }
+        if index.is_none() {
+            doubtful.push(module.path.clone());
+        }
     }
+    match is_in_repository(folder) {
+        true => Vec::new(),
+        false => doubtful,
+    }
+}
+
+fn is_in_repository(folder: &Path) -> bool {
+    let mut folders = folder.ancestors().take(MAX_DEPTH);
+    folders.any(|it| it.join(".git").exists())
 }
 
 /// Marks modules in `folder` that the installing tool does not list as part of the workspace: those that Git tracks or,
@@ -76,8 +90,7 @@ pub(super) fn mark_unlisted(
     removes_others: bool,
     is_listed: impl Fn(&str) -> bool,
 ) {
-    let mut folders = folder.ancestors().take(MAX_DEPTH);
-    let is_in_repository = folders.any(|it| it.join(".git").exists());
+    let is_in_repository = is_in_repository(folder);
     let mut index = None;
     for module in modules.iter_mut() {
         let name = module.path.file_name().and_then(|it| it.to_str());
@@ -116,4 +129,27 @@ fn is_ignored(folder: &Path, patterns: &[Gitignore]) -> bool {
     matches
         .find(|it| !it.is_none())
         .is_some_and(|it| it.is_ignore())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::workspace::discover;
+    use crate::workspace::tests::{request, tree};
+
+    #[test]
+    fn ignored_modules_outside_of_a_repository_are_noted() {
+        let root = tree(&[
+            (".gitignore", "modules\n"),
+            ("Puppetfile", "mod 'puppetlabs/stdlib'\n"),
+            ("environment.conf", "modulepath = modules\n"),
+            ("modules/stdlib/manifests/init.pp", ""),
+            ("modules/own/manifests/init.pp", ""),
+        ]);
+        let found = discover(&request(root.path()));
+        let notes: Vec<_> = found.notes.iter().map(|it| it.message.as_str()).collect();
+        assert_eq!(
+            notes,
+            ["modules that `.gitignore` hides are not checked: `own`"]
+        );
+    }
 }

@@ -16,7 +16,7 @@ use crate::node_groups::{NodeGroup, NodeGroups, groups_in_data};
 use crate::node_names::{
     NameSource, NamedNode, made_up_node, nodes_in_data, nodes_of, possible_nodes,
 };
-use crate::sample_nodes::{SampleNode, anonymous, named, sample_nodes};
+use crate::sample_nodes::{SampleNode, anonymous, named, of_any_name, sample_nodes};
 use crate::subject::{Mode, Subject};
 
 /// Compiles a definition of a node with the main manifests, for nodes that it is for, and returns the problems of each
@@ -95,7 +95,7 @@ pub fn role_problems<'db>(
     let definition = default_node(db, environment, name);
     let compile = |node: &NodeVariables, _: &[Option<Arc<str>>]| {
         let subject = Subject::Role(name, definition);
-        find_problems_in(db, environment, (subject, node), Mode::Whole)
+        find_problems_in(db, environment, (subject, &of_any_name(node)), Mode::Whole)
     };
     let mut found = WholeCatalogs::new(db, &compile);
     if let Some(node) = made_up_node(db, environment, definition) {

@@ -348,7 +348,9 @@ mod tests {
             "//- manifests/site.pp\n{site}\n\
              //- modules/environment/hiera.yaml\nversion: 5\nhierarchy:\n\
              \x20 - {{name: a, path: 'role/%{{trusted.extensions.pp_role}}.yaml'}}\n\
+             \x20 - {{name: n, path: 'nodes/%{{trusted.certname}}.yaml'}}\n\
              \x20 - {{name: b, path: common.yaml}}\n\
+             //- modules/environment/data/nodes/a.yaml\nof_node: 1\n\
              //- modules/environment/data/common.yaml\nensure: runing\nport: '80a'\ntype: sevrice\n\
              //- modules/environment/data/role/db.yaml\nensure: stopped\nother: 1\n\
              //- modules/role/manifests/web.pp\nclass role::web {{ include profile::web }}\n\
@@ -372,6 +374,9 @@ mod tests {
         }
         let minutes = "['7', '70'].each |$it| { cron { $it: minute => Integer($it) } }";
         assert_eq!(found_in_role(&INVALID_ATTRIBUTE_VALUE, "", minutes), 1);
+        // The node may have data of its own.
+        let of_node = "notice(Integer(lookup('of_node')))";
+        assert_eq!(found_in_role(&FAILING_CLASS, "", of_node), 0);
         // Nodes with another role have another value.
         let of_role = "service { 'a': ensure => lookup('ensure') }";
         assert_eq!(found_in_role(&INVALID_ATTRIBUTE_VALUE, "", of_role), 0);

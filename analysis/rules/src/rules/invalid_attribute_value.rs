@@ -3,6 +3,7 @@ use base::suggest::{hint, is_slip, similar};
 use catalog::ProblemKind;
 use hir::ItemKind;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
+use library::products;
 use syntax::ast::{AstNode, Attribute, Expr, Parameter};
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::Type;
@@ -312,7 +313,7 @@ impl<'a> Refusal<'a> {
     }
 }
 
-/// Reports a provider that no module defines. A missing module may define it.
+/// Reports a provider that no module defines. A missing module, or Puppet Enterprise, may define it.
 fn check_provider(
     checker: &mut Checker<'_>,
     problem: &TypeProblem,
@@ -320,6 +321,9 @@ fn check_provider(
     name: &str,
     known: &[String],
 ) {
+    if products::is_of_server(name) {
+        return;
+    }
     let near = similar(name, known.iter().map(String::as_str));
     // Short names are abbreviations, such as `npm` and `nim`, which differ by a letter.
     let is_slip = name.len() > 4 && near.is_some_and(|it| is_slip(name, it));

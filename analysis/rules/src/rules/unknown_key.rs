@@ -371,6 +371,8 @@ mod tests {
             "with(1, $facts['os']) |$x, $os| { notice($x, $os['nam']) }",
             "$facts['os'].then |$os| { notice($os['nam']) }",
             "$facts.get('os.nam', 'none')",
+            "$facts['networking']['interfaces'].map |$n, $i| { [$n, $i['ipp']] }",
+            "$facts['networking']['interfaces']['a']['bindings'].each |$b| { notice($b['adress']) }",
         ] {
             let code = format!("class m {{ $x = {code} notice($x) }}");
             assert_eq!(
@@ -382,6 +384,25 @@ mod tests {
         let code =
             "class m { with({ 'nam' => 1 }, $facts['os']) |$os, $x| { notice($os['nam'], $x) } }";
         assert_eq!(severities(&UNKNOWN_KEY, code), []);
+        let code = "class m { $facts['networking']['interfaces'].each |$i| { notice($i['ipp']) } \
+                    $facts['networking']['interfaces'].each |$n, $i| { notice($n['ipp'], $i) } \
+                    $facts['os'].each |$k, $v| { notice($k, $v['nam']) } }";
+        assert_eq!(severities(&UNKNOWN_KEY, code), []);
+    }
+
+    #[test]
+    fn arguments_of_templates_are_no_facts() {
+        let found = |argument: &str| {
+            let code = format!(
+                "//- modules/m/templates/a.epp\n\
+                 <% $partitions.each |$n, $v| {{ -%>\n<%= $n %> <%= $v['nodes'] %>\n<% }} -%>\n\
+                 //- modules/m/manifests/init.pp\n\
+                 class m {{ notice(epp('m/a', {{ {argument} => {{}} }})) }}\n"
+            );
+            reported(&UNKNOWN_KEY, &code).len()
+        };
+        assert_eq!(found("partitions"), 0);
+        assert_eq!(found("other"), 1);
     }
 
     #[test]

@@ -45,7 +45,8 @@ declare_rule! {
     ///   name is the start of the name of this class, as `example` of `example::config`.
     /// * Relationships with a virtual resource, if no code realizes it.
     /// * Resources and classes that the catalog of a role lacks: a class of the module `role` or `roles` that no other
-    ///   code includes. A node has one, and the classes of the main manifests.
+    ///   code includes. A node has one, and the classes of the main manifests. A profile that no code includes counts as
+    ///   a role, unless another one may declare the resource.
     /// * References in defined types to resources other than classes, if there is a main manifest.
     /// * Attributes that are read from a resource that no code declares, such as `File['/nosuch']['mode']`.
     /// * The `stage` of a class and the `schedule` of a resource, if they are not declared.
