@@ -67,11 +67,7 @@ impl Compiler<'_> {
         {
             return Some(Err(flow));
         }
-        if let Some(
-            KnownFunction::CreateResources
-            | KnownFunction::EnsureResource
-            | KnownFunction::EnsureResources,
-        ) = found
+        if found.is_some_and(creates_resources)
             && let Err(flow) = self.check_created_type(scope, evaluator.call_site(), args.first())
         {
             return Some(Err(flow));
@@ -541,6 +537,16 @@ impl Compiler<'_> {
         let outcome = inner.run_function(&closure, args.to_vec(), block);
         Some(outcome.map_err(|flow| self.record_failure_place(scope, flow)))
     }
+}
+
+/// Checks whether the first argument of a function is the type of the resources that it declares.
+pub(crate) fn creates_resources(function: KnownFunction) -> bool {
+    matches!(
+        function,
+        KnownFunction::CreateResources
+            | KnownFunction::EnsureResource
+            | KnownFunction::EnsureResources
+    )
 }
 
 /// Returns the title of the resource for a key of a hash; `None` if Puppet refuses it, or if it depends on more than the

@@ -6,7 +6,7 @@ use library::KnownFunction;
 use syntax::SyntaxNode;
 use types::values::Value;
 
-use crate::functions::Call;
+use crate::functions::{Call, creates_resources};
 use crate::possible_titles::possible_titles;
 use crate::state::{Additions, Compiler, ScopeId};
 use crate::values::{flattened, known_or_reason};
@@ -23,6 +23,10 @@ impl Compiler<'_> {
         let Some(function) = KnownFunction::from_name(name) else {
             return Ok(None);
         };
+        let type_name = args.first().and_then(|it| it.as_ref().ok());
+        if creates_resources(function) {
+            self.check_created_type(scope, evaluator.call_site(), type_name)?;
+        }
         match function {
             KnownFunction::Merge | KnownFunction::StdlibMerge | KnownFunction::DeepMerge => {
                 let is_deep = function == KnownFunction::DeepMerge;

@@ -368,6 +368,7 @@ mod tests {
             "assert_type(Integer, lookup('port'))",
             "notice($profile::base::x)",
             "$t = lookup('type') create_resources($t, { 'a' => {} })",
+            "$t = lookup('type') create_resources($t, { 'a' => { 'b' => $facts['nosuch'] } })",
             "['base', 'bse'].each |$it| { include \"profile::${it}\" }",
         ] {
             assert_eq!(found_in_role(&FAILING_CLASS, "", profile), 1, "{profile}");
