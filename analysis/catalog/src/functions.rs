@@ -190,7 +190,7 @@ impl Compiler<'_> {
         is_same.then(|| Err(error(message)))
     }
 
-    /// Checks whether the module `stdlib` is there, and a module defines a function.
+    /// Checks whether the module `stdlib` is installed, and a module defines a function.
     pub(crate) fn is_installed_with_stdlib(&self, name: &str) -> bool {
         self.environment.modules(self.db).contains_key("stdlib") && self.is_installed(name)
     }

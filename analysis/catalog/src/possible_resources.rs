@@ -34,7 +34,7 @@ pub fn may_be_declared_by_role<'db>(
         .iter()
         .filter_map(may_be_declared)
         .collect();
-    // Nothing is known about a class that fails on all nodes.
+    // A class that fails on all nodes may be meant for others.
     on_nodes.is_empty() || on_nodes.contains(&true)
 }
 

@@ -92,7 +92,7 @@ impl Compiler<'_> {
         !self.is_sample && self.is_absent(scope, name, why)
     }
 
-    /// Checks whether a name that is not found for a reason certainly names nothing.
+    /// Checks whether a name that is not found for a reason is certainly undefined.
     fn is_absent(&self, scope: ScopeId, name: &str, why: &ResolveError) -> bool {
         let module = self.module_of(scope);
         is_certainly_unknown(self.db, self.environment, module, why)

@@ -17,7 +17,6 @@ use super::control_flow::{ControlFlow, FlowResult};
 use super::error_position::error_position;
 use super::functions::{BuiltInFunctions, FunctionDefinitions};
 use super::leaving::Leaving;
-use super::partial_values;
 use super::rendered::Rendered;
 use super::scope::{Binding, Scope};
 use super::unknown::{PartlyKnown, Unknown, equals, is_instance, truth};
@@ -569,19 +568,6 @@ impl<'a> Evaluator<'a> {
         self.charge_value(value)
     }
 
-    /// Returns an element of a collection of which some elements are unknown.
-    fn access_partly(&mut self, flow: ControlFlow, key: &Expr) -> FlowResult {
-        let collection = flow.unknown_value().filter(|it| it.is_collection());
-        let Some(collection) = collection.cloned() else {
-            return Err(flow.without_known());
-        };
-        let key = self.expr(key).map_err(ControlFlow::without_known)?;
-        match partial_values::element(&collection, &key) {
-            Some(element) => self.charge_partly_known(element),
-            None => Err(flow.without_known()),
-        }
-    }
-
     // ---- operators ---------------------------------------------------------------
 
     fn unary(&mut self, unary: &UnaryExpr, expr: &Expr) -> FlowResult {
@@ -625,7 +611,7 @@ impl<'a> Evaluator<'a> {
                 let is_equal = self.decide(&rhs, flow, |it| equals(it, &left))?;
                 return Ok(Value::Boolean(is_equal == (operator == EQ_EQ)));
             }
-            Err(flow) if operator == PLUS => return sum_with_unknown(&Ok(left), flow),
+            Err(flow) if operator == PLUS => return self.sum_with_unknown(&Ok(left), flow),
             right => right?,
         };
         if left.weight().saturating_add(right.weight()) > self.context.limits.weight {
@@ -646,28 +632,6 @@ impl<'a> Evaluator<'a> {
         };
         let value = self.locate_failure(outcome, expr, &lhs, &[rhs])?;
         self.charge_value(value)
-    }
-
-    /// Adds a value to a collection of which some elements are unknown.
-    fn sum_of_unknown(&mut self, flow: ControlFlow, rhs: &Expr) -> FlowResult {
-        let left = flow.unknown_value().filter(|it| it.is_collection());
-        let Some(left) = left.cloned() else {
-            return Err(flow.without_known());
-        };
-        match self.expr(rhs) {
-            Ok(right) => match partial_values::sum(&Err(left), &Ok(right)) {
-                Some(sum) => self.charge_partly_known(sum),
-                None => Err(flow.without_known()),
-            },
-            Err(other) => sum_with_unknown(&Err(left), other),
-        }
-    }
-
-    fn charge_partly_known(&self, value: PartlyKnown) -> FlowResult {
-        match value {
-            Ok(value) => self.charge_value(value),
-            Err(unknown) => Err(EvalFailure::Unknown(unknown).into()),
-        }
     }
 
     /// Compares an unknown left operand, if its type decides the outcome.
@@ -704,16 +668,6 @@ impl<'a> Evaluator<'a> {
             self.scope.push_match(captures);
         }
         Ok(Value::Boolean(found.matched))
-    }
-}
-
-/// Adds a collection of which some elements are unknown to another one.
-fn sum_with_unknown(left: &PartlyKnown, flow: ControlFlow) -> FlowResult {
-    let right = flow.unknown_value().cloned();
-    match right.and_then(|it| partial_values::sum(left, &Err(it))) {
-        Some(Ok(sum)) => Ok(sum),
-        Some(Err(unknown)) => Err(EvalFailure::Unknown(unknown).into()),
-        None => Err(flow.without_known()),
     }
 }
 

@@ -26,6 +26,7 @@ mod functions;
 mod leaving;
 mod matching;
 mod partial_calls;
+mod partial_operators;
 mod partial_values;
 mod rendered;
 mod ruby;

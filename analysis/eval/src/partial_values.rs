@@ -5,13 +5,16 @@ use types::values::Value;
 
 use super::unknown::{PartlyKnown, Unknown};
 
+/// The largest number of elements of a collection that is taken apart, so that the work stays linear.
+const MAX_ELEMENTS: usize = 200;
+
 /// Returns the element of a collection that an index names; `None` if that is unknown.
 pub(super) fn element(collection: &Unknown, key: &Value) -> Option<PartlyKnown> {
-    if let Some(entries) = collection.entries() {
+    if let Some(entries) = entries_of(collection) {
         let found = entries.iter().find(|it| it.0 == *key);
         return Some(found.map_or(Ok(Value::Undef), |it| it.1.clone()));
     }
-    let elements = collection.elements()?;
+    let elements = elements_of(collection)?;
     let index = match usize::try_from(key.as_integer()?) {
         Ok(index) => Some(index),
         Err(_) => usize::try_from(key.as_integer()?.unsigned_abs())
@@ -24,7 +27,7 @@ pub(super) fn element(collection: &Unknown, key: &Value) -> Option<PartlyKnown> 
 
 /// Returns the sum of two hashes or two arrays; `None` if it is unknown.
 pub(super) fn sum(left: &PartlyKnown, right: &PartlyKnown) -> Option<PartlyKnown> {
-    if let Some((left, right)) = known_entries(left).zip(known_entries(right)) {
+    if let Some((left, right)) = few_entries(left).zip(few_entries(right)) {
         return Some(Unknown::known_entries(merged(left, right)).map(Value::Hash));
     }
     let mut all = elements(left)?;
@@ -39,16 +42,16 @@ pub(super) fn call(function: KnownFunction, args: &[PartlyKnown]) -> Option<Part
     };
     match (function, rest) {
         (KnownFunction::Keys, []) => {
-            let keys = first.entries()?.iter().map(|it| it.0.clone());
+            let keys = entries_of(first)?.iter().map(|it| it.0.clone());
             Some(Ok(Value::array(keys.collect())))
         }
         (KnownFunction::Values, []) => {
-            let values = first.entries()?.iter().map(|it| it.1.clone());
+            let values = entries_of(first)?.iter().map(|it| it.1.clone());
             Some(Unknown::known_elements(values.collect()).map(Value::array))
         }
         (KnownFunction::Length | KnownFunction::Size, []) => {
-            let length = first.entries().map(<[_]>::len);
-            let length = length.or_else(|| Some(first.elements()?.len()))?;
+            let length = entries_of(first).map(<[_]>::len);
+            let length = length.or_else(|| Some(elements_of(first)?.len()))?;
             Some(Ok(Value::Integer(i64::try_from(length).ok()?)))
         }
         (KnownFunction::Dig, keys) if !keys.is_empty() => {
@@ -96,12 +99,32 @@ pub fn known_entries(value: &PartlyKnown) -> Option<Vec<(Value, PartlyKnown)>> {
     }
 }
 
+/// Returns the entries of a hash; `None` if they are many.
+fn few_entries(value: &PartlyKnown) -> Option<Vec<(Value, PartlyKnown)>> {
+    let is_small = match value {
+        Ok(Value::Hash(all)) => all.len() <= MAX_ELEMENTS,
+        Ok(_) => false,
+        Err(unknown) => entries_of(unknown).is_some(),
+    };
+    is_small.then(|| known_entries(value)).flatten()
+}
+
+fn entries_of(unknown: &Unknown) -> Option<&[(Value, PartlyKnown)]> {
+    unknown.entries().filter(|it| it.len() <= MAX_ELEMENTS)
+}
+
+fn elements_of(unknown: &Unknown) -> Option<&[PartlyKnown]> {
+    unknown.elements().filter(|it| it.len() <= MAX_ELEMENTS)
+}
+
 /// Returns the elements of an array.
 fn elements(value: &PartlyKnown) -> Option<Vec<PartlyKnown>> {
     match value {
-        Ok(Value::Array(all)) => Some(all.iter().cloned().map(Ok).collect()),
+        Ok(Value::Array(all)) if all.len() <= MAX_ELEMENTS => {
+            Some(all.iter().cloned().map(Ok).collect())
+        }
         Ok(_) => None,
-        Err(unknown) => Some(unknown.elements()?.to_vec()),
+        Err(unknown) => Some(elements_of(unknown)?.to_vec()),
     }
 }
 
@@ -120,12 +143,12 @@ fn merged(
     all
 }
 
-/// Merges hashes from left to right; `None` if one is no hash, or its keys are unknown. If `is_deep`, the hashes in them
+/// Merges hashes from left to right; `None` if the keys of one are unknown. If `is_deep`, the hashes in them
 /// are merged, too.
 pub fn merge_partly(hashes: &[PartlyKnown], is_deep: bool) -> Option<PartlyKnown> {
     let mut all = Vec::new();
     for it in hashes {
-        let mut right = known_entries(it)?;
+        let mut right = few_entries(it)?;
         if is_deep {
             for (key, value) in &mut right {
                 let left = all.iter().find(|(it, _): &&(Value, PartlyKnown)| it == key);

@@ -61,7 +61,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Returns a string of a text, an unknown value and the rest of the segments.
+/// Returns a string of its known start, an unknown value and the rest of the segments.
 fn partly_known_text(unknown: Unknown, text: String, rest: &[Segment]) -> Unknown {
     let (start, inner_end) = match unknown.text() {
         Some((start, end)) => (text + start, end.to_owned()),

@@ -15,7 +15,8 @@ use hir::{ItemKind, canonical_name, items, signature};
 use infer::TypeProblemKind;
 use library::products;
 use salsa::Database;
-use syntax::{Fix, Severity, SyntaxKind, TextRange, text_at};
+use syntax::ast::{AstNode, Expr, ResourceExpr};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange, text_at};
 use types::spelled_data_type;
 
 use crate::checker::{Checker, Resolution};
@@ -184,6 +185,24 @@ impl<'db> Checker<'db> {
     fn has_required_versions(&self) -> bool {
         let module = self.item.file(self.db).module(self.db);
         has_required_versions(self.db, self.environment, module)
+    }
+
+    /// Checks whether the declaration or call at a place is of a module in another version than the required one.
+    pub(crate) fn uses_other_version(&self, range: TextRange) -> bool {
+        let node = node_at(&self.root(), range);
+        let mut around = node.iter().flat_map(SyntaxNode::ancestors);
+        let declares = |it: &SyntaxNode| {
+            let is_call = || Expr::cast(it.clone()).is_some_and(|it| it.named_call().is_some());
+            ResourceExpr::can_cast(it.kind()) || is_call()
+        };
+        let Some(whole) = around.find(declares).map(|it| it.text_range()) else {
+            return false;
+        };
+        let mut used = self.body.references.iter();
+        used.any(|it| {
+            let is_inside = whole.contains_range(it.range);
+            is_inside && self.depends_on_other_version(it, &resolve(self.db, self.item, it))
+        })
     }
 
     /// Checks whether a reference is to a definition of a module of a version other than the required

@@ -1,4 +1,4 @@
-//! Code that asks whether a variable has a value.
+//! Conditions about the value of a variable.
 
 use syntax::ast::{AstNode, IfExpr, StringLiteral, UnlessExpr};
 use syntax::{SyntaxNode, TextRange};

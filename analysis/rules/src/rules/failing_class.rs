@@ -1,11 +1,9 @@
 use catalog::{ProblemKind, class_problems, fails_as_declared};
 use hir::autoload::NameKey;
 use hir::other_versions::is_of_other_version;
-use hir::resolve::resolve;
 use hir::{Item, ItemKind, canonical_name, signature};
 use salsa::Database;
-use syntax::ast::{AstNode, Expr, ResourceExpr};
-use syntax::{Severity, SyntaxNode, TextRange};
+use syntax::{Severity, TextRange};
 
 use super::missing_data::{has_computed_declaration, is_declared_as_resource};
 use crate::checker::Checker;
@@ -20,7 +18,6 @@ use crate::compiled::{
     parameterized_classes, relate_definition,
 };
 use crate::data::is_listed;
-use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -320,7 +317,7 @@ impl Failure<'_> {
     fn report(&self, checker: &mut Checker<'_>, range: TextRange) {
         // A node classifier may set parameters.
         let severity = match self.has_parameters {
-            _ if uses_other_version(checker, range) => Severity::Hint,
+            _ if checker.uses_other_version(range) => Severity::Hint,
             true => Severity::Warning,
             false => Severity::Error,
         };
@@ -328,24 +325,6 @@ impl Failure<'_> {
         let message = format!("{}: {error}", self.subject);
         checker.report_as(&FAILING_CLASS, severity, range, message);
     }
-}
-
-/// Checks whether the declaration or call at a place is of a module in another version than the required one.
-fn uses_other_version(checker: &Checker<'_>, range: TextRange) -> bool {
-    let node = node_at(&checker.root(), range);
-    let mut around = node.iter().flat_map(SyntaxNode::ancestors);
-    let declares = |it: &SyntaxNode| {
-        let is_call = || Expr::cast(it.clone()).is_some_and(|it| it.named_call().is_some());
-        ResourceExpr::can_cast(it.kind()) || is_call()
-    };
-    let Some(whole) = around.find(declares).map(|it| it.text_range()) else {
-        return false;
-    };
-    let mut used = checker.body.references.iter();
-    used.any(|it| {
-        let is_inside = whole.contains_range(it.range);
-        is_inside && checker.depends_on_other_version(it, &resolve(checker.db, checker.item, it))
-    })
 }
 
 /// Checks whether the parameters with which the workspace declares some classes may prevent a failure.
