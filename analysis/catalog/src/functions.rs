@@ -98,7 +98,7 @@ impl Compiler<'_> {
             Some(KnownFunction::Epp) => self.called(call, self.epp(args)),
             Some(KnownFunction::InlineEpp) => self.inline_epp(scope, evaluator, args),
             _ => match found
-                .filter(|_| block.is_none() && self.is_installed(name))
+                .filter(|_| block.is_none() && self.is_installed_with_stdlib(name))
                 .and_then(|it| self.call_of_stdlib(call, it, args))
             {
                 Some(outcome) => Some(outcome),
@@ -148,9 +148,6 @@ impl Compiler<'_> {
         function: KnownFunction,
         args: &[Value],
     ) -> Option<FlowResult> {
-        if !self.environment.modules(self.db).contains_key("stdlib") {
-            return None;
-        }
         match (function, args) {
             (KnownFunction::EnsureResource, [Value::String(ty), titles, rest @ ..]) => {
                 Some(self.ensure_resources(call, ty, titles, rest.first()))
@@ -190,14 +187,11 @@ impl Compiler<'_> {
         is_same.then(|| Err(error(message)))
     }
 
-    /// Checks whether the module `stdlib` is installed, and a module defines a function.
+    /// Checks whether the module `stdlib` is installed, and a module defines a function. Versions of `stdlib` differ in
+    /// this.
     pub(crate) fn is_installed_with_stdlib(&self, name: &str) -> bool {
-        self.environment.modules(self.db).contains_key("stdlib") && self.is_installed(name)
-    }
-
-    /// Checks whether a module defines a function. Versions of `stdlib` differ in this.
-    fn is_installed(&self, name: &str) -> bool {
-        resolve::function(self.db, Some(self.environment), name).is_ok()
+        self.environment.modules(self.db).contains_key("stdlib")
+            && resolve::function(self.db, Some(self.environment), name).is_ok()
     }
 
     /// Adds tags to the resource of the code.

@@ -145,13 +145,7 @@ fn access_array(context: &Context, items: &[Value], keys: &[Value]) -> EvalResul
     match keys {
         [index] => {
             let index = array_key(coerce(context, index, 0)?, 0)?;
-            let index = match usize::try_from(index) {
-                Ok(index) => Some(index),
-                Err(_) => usize::try_from(index.unsigned_abs())
-                    .ok()
-                    .and_then(|back| items.len().checked_sub(back)),
-            };
-            let item = index.and_then(|index| items.get(index));
+            let item = item_at(items, index);
             Ok(item.cloned().unwrap_or(Value::Undef))
         }
         [start, length] => {
@@ -168,6 +162,17 @@ fn access_array(context: &Context, items: &[Value], keys: &[Value]) -> EvalResul
                 .into())
         }
     }
+}
+
+/// Returns an element of an array. Negative indexes count from the end.
+pub(super) fn item_at<T>(items: &[T], index: i64) -> Option<&T> {
+    let index = match usize::try_from(index) {
+        Ok(index) => Some(index),
+        Err(_) => usize::try_from(index.unsigned_abs())
+            .ok()
+            .and_then(|back| items.len().checked_sub(back)),
+    };
+    items.get(index?)
 }
 
 /// Converts a key of an array to a number. As in arithmetic, numeric strings depend on the

@@ -3,6 +3,7 @@
 use library::KnownFunction;
 use types::values::Value;
 
+use super::access::item_at;
 use super::unknown::{PartlyKnown, Unknown};
 
 /// The largest number of elements of a collection that is taken apart, so that the work stays linear.
@@ -14,14 +15,7 @@ pub(super) fn element(collection: &Unknown, key: &Value) -> Option<PartlyKnown> 
         let found = entries.iter().find(|it| it.0 == *key);
         return Some(found.map_or(Ok(Value::Undef), |it| it.1.clone()));
     }
-    let elements = elements_of(collection)?;
-    let index = match usize::try_from(key.as_integer()?) {
-        Ok(index) => Some(index),
-        Err(_) => usize::try_from(key.as_integer()?.unsigned_abs())
-            .ok()
-            .and_then(|back| elements.len().checked_sub(back)),
-    };
-    let found = index.and_then(|it| elements.get(it));
+    let found = item_at(elements_of(collection)?, key.as_integer()?);
     Some(found.cloned().unwrap_or(Ok(Value::Undef)))
 }
 

@@ -193,10 +193,13 @@ impl Checker<'_> {
                     return None;
                 };
                 let root = self.root();
-                let value = assigned_value(&root, only).or_else(|| passed_value(&root, only));
-                match value {
-                    Some(value) => self.path_within(&value, steps + 1),
-                    None => self.path_of_element(&Iterated::by(&root, only)?, steps + 1),
+                if let Some(value) = assigned_value(&root, only) {
+                    return self.path_within(&value, steps + 1);
+                }
+                let parameter = BlockParameter::at(&root, only)?;
+                match parameter.passed() {
+                    Some(value) => self.path_within(value, steps + 1),
+                    None => self.path_of_element(&parameter, steps + 1),
                 }
             }
             _ => None,
@@ -204,15 +207,15 @@ impl Checker<'_> {
     }
 
     /// Returns the path of the elements of a list, or of the values of a hash whose keys differ between nodes.
-    fn path_of_element(&self, iterated: &Iterated, steps: usize) -> Option<Vec<String>> {
-        let mut path = self.path_within(&iterated.list, steps)?;
+    fn path_of_element(&self, parameter: &BlockParameter, steps: usize) -> Option<Vec<String>> {
+        let mut path = self.path_within(parameter.iterated()?, steps)?;
         let keys = borrowed(&path);
         let part = library::fact_part(&keys)?;
         let type_ = part.type_.strip_prefix("Optional[").unwrap_or(&part.type_);
         let is_array = type_.starts_with("Array[");
         let has_any_keys =
             type_.starts_with("Hash[") && library::fact_parts(&keys).next().is_none();
-        let is_value = iterated.is_last && (is_array || has_any_keys && iterated.has_pairs);
+        let is_value = is_array || has_any_keys && parameter.has_pairs();
         path.push(ELEMENT.to_owned());
         is_value.then_some(path)
     }
@@ -294,52 +297,59 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the argument that a call to `with` or `then` passes to a parameter of its block.
-fn passed_value(root: &SyntaxNode, variable: TextRange) -> Option<Expr> {
-    let parameter = token_at(root, variable)?.parent()?;
-    let lambda = parameter.ancestors().find_map(Lambda::cast)?;
-    let parameters = lambda.parameters();
-    let index = parameters
-        .iter()
-        .position(|it| *it.syntax() == parameter && it.default().is_none())?;
-    let call = lambda.syntax().parent().and_then(Expr::cast)?;
-    let (function, arguments) = call.named_call()?;
-    match F::from_name(function.text())? {
-        F::With => arguments.into_iter().nth(index),
-        F::Then if index == 0 => arguments.into_iter().next(),
-        _ => None,
-    }
-}
-
 /// The key of the elements over which a block iterates.
 const ELEMENT: &str = "*";
 
-/// The list over which a block with a parameter iterates.
-struct Iterated {
-    list: Expr,
-    /// Whether the parameter is the last one, which gets elements or values.
-    is_last: bool,
-    /// Whether another parameter gets the keys or indexes.
-    has_pairs: bool,
+/// A parameter of the block of a call.
+struct BlockParameter {
+    function: F,
+    /// The arguments of the call.
+    arguments: Vec<Expr>,
+    index: usize,
+    /// The number of parameters.
+    count: usize,
+    has_default: bool,
 }
 
-impl Iterated {
-    /// Returns the list whose elements a parameter gets.
-    fn by(root: &SyntaxNode, variable: TextRange) -> Option<Iterated> {
+impl BlockParameter {
+    fn at(root: &SyntaxNode, variable: TextRange) -> Option<BlockParameter> {
         let parameter = token_at(root, variable)?.parent()?;
         let lambda = parameter.ancestors().find_map(Lambda::cast)?;
         let parameters = lambda.parameters();
+        let index = parameters.iter().position(|it| *it.syntax() == parameter)?;
         let call = lambda.syntax().parent().and_then(Expr::cast)?;
         let (function, arguments) = call.named_call()?;
-        let is_iteration = matches!(
-            F::from_name(function.text())?,
-            F::All | F::Any | F::Each | F::Filter | F::Map
-        );
-        Some(Iterated {
-            list: arguments.into_iter().next().filter(|_| is_iteration)?,
-            is_last: *parameters.last()?.syntax() == parameter,
-            has_pairs: parameters.len() == 2,
+        Some(BlockParameter {
+            function: F::from_name(function.text())?,
+            arguments,
+            index,
+            count: parameters.len(),
+            has_default: parameters.get(index)?.default().is_some(),
         })
+    }
+
+    /// Returns the argument that `with` or `then` passes.
+    fn passed(&self) -> Option<&Expr> {
+        match self.function {
+            _ if self.has_default => None,
+            F::With => self.arguments.get(self.index),
+            F::Then if self.index == 0 => self.arguments.first(),
+            _ => None,
+        }
+    }
+
+    /// Returns the list whose elements or values an iteration passes.
+    fn iterated(&self) -> Option<&Expr> {
+        let is_last = self.index + 1 == self.count;
+        match self.function {
+            F::All | F::Any | F::Each | F::Filter | F::Map if is_last => self.arguments.first(),
+            _ => None,
+        }
+    }
+
+    /// Checks whether another parameter gets the keys or indexes.
+    fn has_pairs(&self) -> bool {
+        self.count == 2
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) fn mark_installed(folder: &Path, modules: &mut [ModuleRoot]) -> Vec<P
             doubtful.push(module.path.clone());
         }
     }
-    match is_in_repository(folder) {
+    match !doubtful.is_empty() && is_in_repository(folder) {
         true => Vec::new(),
         false => doubtful,
     }

@@ -176,7 +176,8 @@ fn may_be_beside_profile(
     match problem {
         _ if !is_profile_name(&own) => false,
         ProblemKind::UndeclaredResource(key) if key.type_name == "Class" => {
-            is_in_other_catalog(&|it| *it == canonical_name(&key.title))
+            let class = canonical_name(&key.title);
+            is_in_other_catalog(&|it| *it == class)
         }
         ProblemKind::UndeclaredResource(key) => {
             is_mentioned(db, environment, &key.type_name, &key.title)
