@@ -5,11 +5,11 @@ use syntax::ast::{AstNode, Expr, HashEntry};
 use syntax::validation::PuppetVersion;
 
 use super::calls::{Call, known_string};
-use super::declared_parameters;
 use super::declared_sets::{AttributeSet, SetAttribute};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::problem::{AttributeOwner, TypeProblemKind, ValueTarget};
+use super::{declared_parameters, needed_parameters};
 use hir::resolve::Definition;
 use hir::{Item, signature};
 use library::KnownFunction as F;
@@ -358,8 +358,7 @@ impl<'db> InferenceContext<'db> {
             return;
         }
         let is_given = |name: &str| given.iter().chain(&shared).any(|it| it.name == name);
-        let parameters = &signature(self.db, item).parameters;
-        for parameter in parameters.iter().filter(|it| it.is_required()) {
+        for parameter in needed_parameters(self.db, item) {
             if !is_given(&parameter.name) {
                 let kind = TypeProblemKind::MissingAttribute {
                     owner: item.name(self.db).clone(),

@@ -43,6 +43,7 @@ mod inferred_types;
 mod lambdas;
 mod match_variables;
 mod narrowing;
+mod needed_parameters;
 mod operators;
 mod overloads;
 mod parameters;
@@ -84,6 +85,7 @@ pub use hiera_lookup::{
 };
 pub use inferred::Inferred;
 pub use inferred_types::{InferredType, inferred_at, inferred_types};
+pub use needed_parameters::needed_parameters;
 pub use overloads::{call_at, candidate_overloads, candidate_parameters};
 pub use problem::{
     AttributeOwner, RunnableKind, Template, TypeProblem, TypeProblemKind, ValueTarget,

@@ -1,7 +1,7 @@
+use hir::Item;
 use hir::body::{Resource, ResourceForm};
 use hir::resolve::Definition;
-use hir::{Item, Signature, signature};
-use infer::{TypeProblem, TypeProblemKind, declared_parameters};
+use infer::{TypeProblem, TypeProblemKind, declared_parameters, needed_parameters};
 use syntax::ast::{AstNode, AttributeOperation, Expr, ResourceBody};
 use syntax::{Fix, Severity, TextRange};
 use types::Type;
@@ -21,8 +21,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks that each parameter without a default value is set. `Optional[…]` alone does not make a parameter optional. The
-    /// hashes of `* =>` and `create_resources` are checked if all of their keys are known.
+    /// Checks that each parameter without a default value is set, and each whose type refuses its default value `undef`.
+    /// `Optional[…]` alone does not make a parameter optional. The hashes of `* =>` and `create_resources` are checked if all of their keys are known.
     ///
     /// Also checks for attributes that others require:
     ///
@@ -240,14 +240,13 @@ fn check_required<'db>(
     item: Item<'db>,
     splat: &[String],
 ) {
-    let signature: &Signature = signature(checker.db, item);
     let given = |name: &str| {
         let here = resource.attributes.iter().any(|it| it.name == name);
         let here = here || splat.iter().any(|it| it == name);
         here || resource.default_attributes.iter().any(|it| it == name)
     };
-    let required = signature.parameters.iter().filter(|it| it.is_required());
-    let missing: Vec<_> = required.filter(|it| !given(&it.name)).collect();
+    let missing = needed_parameters(checker.db, item).filter(|it| !given(&it.name));
+    let missing: Vec<_> = missing.collect();
     if missing.is_empty() {
         return;
     }
@@ -256,8 +255,12 @@ fn check_required<'db>(
         if may_be_set_elsewhere(checker, name, &parameter.name) {
             continue;
         }
+        let reason = match parameter.is_required() {
+            true => "",
+            false => ": its type refuses the default value `undef`",
+        };
         let message = format!(
-            "missing required parameter `{}` of `{name}`",
+            "missing required parameter `{}` of `{name}`{reason}",
             parameter.name
         );
         checker.report(&MISSING_PARAMETER, title_range(resource), message);
@@ -332,6 +335,21 @@ mod tests {
                 "Add the missing parameter `mode`"
             ]
         );
+    }
+
+    #[test]
+    fn reports_parameters_whose_default_does_not_fit() {
+        let defined =
+            "define m::d (String $a = undef, Optional[String] $b = undef, $c = undef) { }\n";
+        let found = |code: &str| {
+            let code = format!("{defined}class m {{ {code} }}");
+            reported(&MISSING_PARAMETER, &code)
+        };
+        let message =
+            "missing required parameter `a` of `m::d`: its type refuses the default value `undef`";
+        assert_eq!(found("m::d { 'a': }"), [format!("`'a'`: {message}")]);
+        assert_eq!(found("create_resources('m::d', { 'a' => {} })").len(), 1);
+        assert_eq!(found("m::d { 'a': a => 'b' }"), [""; 0]);
     }
 
     #[test]
