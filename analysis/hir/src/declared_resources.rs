@@ -1,10 +1,12 @@
 //! The declared resources, by file and by module.
 //!
-//! There is no query for the whole workspace: after an edit, only the files of one module are
-//! checked.
+//! For the whole workspace there are only hashes: after an edit, only the files of one module are
+//! read.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 
+use rustc_hash::{FxHashSet, FxHasher};
 use salsa::Database;
 
 use super::autoload::{NameKey, module_puppet_files};
@@ -43,6 +45,37 @@ pub fn resources_declared_in(db: &dyn Database, module: ModuleInput) -> BTreeSet
     all.cloned().collect()
 }
 
+/// Checks whether any code of an environment declares a resource, given by its type and its literal title.
+pub fn is_declared_in_environment(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    resource: &(String, String),
+) -> bool {
+    declared_in_environment(db, environment).contains(&hash_of(resource))
+}
+
+/// Returns the hashes of the resources that the code of an environment declares.
+#[salsa::tracked]
+fn declared_in_environment(db: &dyn Database, environment: EnvironmentInput) -> FxHashSet<u64> {
+    let modules = environment.modules(db).values();
+    let modules = modules.flat_map(|it| hashes_of_declared(db, *it)).copied();
+    let manifests = environment.manifests(db).iter();
+    let of_manifests = manifests.flat_map(|it| declared_resources(db, *it));
+    modules.chain(of_manifests.map(hash_of)).collect()
+}
+
+#[salsa::tracked]
+fn hashes_of_declared(db: &dyn Database, module: ModuleInput) -> Vec<u64> {
+    let resources = resources_declared_in(db, module).iter();
+    resources.map(hash_of).collect()
+}
+
+fn hash_of(resource: &(String, String)) -> u64 {
+    let mut hasher = FxHasher::default();
+    resource.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Names of parameters by class.
 type ClassArguments = BTreeMap<String, BTreeSet<String>>;
 
@@ -57,22 +90,35 @@ pub fn class_arguments<'db>(
     environment: EnvironmentInput,
     class: NameKey<'db>,
 ) -> BTreeSet<String> {
+    let all = all_class_arguments(db, environment).get(class.text(db));
+    all.cloned().unwrap_or_default()
+}
+
+#[salsa::tracked]
+fn all_class_arguments(db: &dyn Database, environment: EnvironmentInput) -> ClassArguments {
     let modules = environment.modules(db).values();
     let modules = modules.map(|it| class_arguments_in_module(db, *it));
     let manifests = environment.manifests(db).iter();
-    let all = modules.chain(manifests.map(|it| class_arguments_in_file(db, *it)));
-    let of_class = all.filter_map(|it| it.get(class.text(db)));
-    of_class.flatten().cloned().collect()
+    let manifests = manifests.map(|it| class_arguments_in_file(db, *it));
+    let mut all = ClassArguments::default();
+    for arguments in modules.chain(manifests) {
+        add_arguments(&mut all, arguments);
+    }
+    all
+}
+
+fn add_arguments(all: &mut ClassArguments, more: &ClassArguments) {
+    for (class, names) in more {
+        let known = all.entry(class.clone()).or_default();
+        known.extend(names.iter().cloned());
+    }
 }
 
 #[salsa::tracked]
 fn class_arguments_in_module(db: &dyn Database, module: ModuleInput) -> ClassArguments {
     let mut all = ClassArguments::default();
     for file in module_puppet_files(db, module) {
-        for (class, names) in class_arguments_in_file(db, *file) {
-            let known = all.entry(class.clone()).or_default();
-            known.extend(names.iter().cloned());
-        }
+        add_arguments(&mut all, class_arguments_in_file(db, *file));
     }
     all
 }

@@ -1,6 +1,7 @@
 //! The classes and defined types that use others of the same module.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin};
 use hir::autoload::{NameKey, module_puppet_files};
@@ -68,15 +69,30 @@ pub(crate) fn users_in_environment<'db>(
     name: NameKey<'db>,
 ) -> Vec<DefinitionKey> {
     let own = name.text(db).split("::").next();
-    let modules = environment.modules(db).values();
-    let developed = modules.filter(|it| it.origin(db) == ModuleOrigin::Workspace);
-    let mut developed: Vec<ModuleInput> = developed.copied().collect();
-    developed.sort_by_key(|it| (Some(&**it.name(db)) != own, it.name(db)));
-    let users = developed.iter().flat_map(|it| {
-        let users = uses_in_module(db, *it).users.get(name.text(db));
-        users.into_iter().flatten().cloned()
-    });
-    users.collect()
+    let users = all_users_in_environment(db, environment).get(name.text(db));
+    let mut users: Vec<_> = users.into_iter().flatten().collect();
+    users.sort_by_key(|it| Some(&*it.0) != own);
+    users.into_iter().map(|it| it.1.clone()).collect()
+}
+
+/// The users of classes and defined types, each with its module.
+type Users = BTreeMap<String, Vec<(Arc<str>, DefinitionKey)>>;
+
+/// Returns the users of all classes and defined types in the modules that an environment develops.
+#[salsa::tracked]
+fn all_users_in_environment(db: &dyn Database, environment: EnvironmentInput) -> Users {
+    let mut found = Users::default();
+    for module in environment.modules(db).values() {
+        if module.origin(db) != ModuleOrigin::Workspace {
+            continue;
+        }
+        let module_name = module.name(db);
+        for (used, users) in &uses_in_module(db, *module).users {
+            let users = users.iter().map(|it| (Arc::clone(module_name), it.clone()));
+            found.entry(used.clone()).or_default().extend(users);
+        }
+    }
+    found
 }
 
 /// Adds a definition to those of a resource.

@@ -14,7 +14,7 @@ use salsa::Database;
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{PathKind, ReferenceName, Resource, ResourceForm, body};
-use hir::declared_resources::{declared_resources, resources_declared_in, unique_title};
+use hir::declared_resources::{is_declared_in_environment, unique_title};
 use hir::resolve::{self, Definition, epp_template};
 use hir::{ItemKind, canonical_name, items, signature};
 use library::KnownFunction;
@@ -483,9 +483,6 @@ pub(crate) fn is_declared<'db>(
     let titles = [Some(title.to_owned()), same.then_some(directory)];
     titles.into_iter().flatten().any(|title| {
         let resource = (type_.text(db).clone(), title);
-        let mut modules = environment.modules(db).values();
-        let mut manifests = environment.manifests(db).iter();
-        modules.any(|it| resources_declared_in(db, *it).contains(&resource))
-            || manifests.any(|it| declared_resources(db, *it).contains(&resource))
+        is_declared_in_environment(db, environment, &resource)
     })
 }

@@ -1,9 +1,7 @@
-use std::collections::BTreeSet;
-
 use base::{EnvironmentInput, ModuleOrigin};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{ClassUse, Reference, ReferenceName, Resource};
-use hir::declared_resources::{declared_resources, resources_declared_in};
+use hir::declared_resources::is_declared_in_environment;
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, signature};
 use infer::key_presence;
@@ -174,12 +172,8 @@ fn is_declared<'db>(
 ) -> bool {
     let name = name.text(db);
     let titles = [name.clone(), format!("::{name}")];
-    let titles = titles.map(|it| ("class".to_owned(), it));
-    let is_declared = |all: &BTreeSet<(String, String)>| titles.iter().any(|it| all.contains(it));
-    let mut modules = environment.modules(db).values();
-    let mut manifests = environment.manifests(db).iter();
-    modules.any(|it| is_declared(resources_declared_in(db, *it)))
-        || manifests.any(|it| is_declared(declared_resources(db, *it)))
+    let mut resources = titles.into_iter().map(|it| ("class".to_owned(), it));
+    resources.any(|it| is_declared_in_environment(db, environment, &it))
 }
 
 /// Checks whether code anywhere in the environment may declare a class with a computed title, or by a call.
