@@ -22,7 +22,7 @@ use crate::scopes::{CompiledVariables, ScopeVariables};
 use crate::state::{Compiler, OwnDefinitions, PendingOverride, ScopeData, ScopeKind, State, TOP};
 
 /// The budget of a compilation.
-const BUDGET: u64 = 200_000_000;
+const BUDGET: u64 = 40_000_000;
 
 /// The limit of rounds in which defined types declare others.
 const MAX_ROUNDS: usize = 1_000;

@@ -15,13 +15,14 @@ mod statements;
 mod strings;
 mod templates;
 
-use std::ops::Range;
-
 use super::brackets::{is_closing, is_opening};
 use super::event::{CompletedMarker, Marker};
 use super::{MAX_CHAIN, MAX_DEPTH, Parser};
 use crate::SyntaxKind::{self, *};
 use crate::TextRange;
+
+/// The maximum number of tokens of a line that are looked at.
+const MAX_IN_LINE: usize = 1_000;
 
 /// A whole manifest or template.
 pub(super) fn source_file(p: &mut Parser<'_>) {
@@ -109,13 +110,10 @@ impl Parser<'_> {
         self.text[TextRange::new(before.end(), self.range_of(at).start())].contains('\n')
     }
 
-    /// Returns the tokens from the given one to the end of its line; none if it starts a line.
-    fn line_of(&self, at: usize) -> Range<usize> {
-        let mut end = at;
-        while end < self.kinds.len() && !self.starts_line(end) {
-            end += 1;
-        }
-        at..end
+    /// Returns the tokens from the given one to the end of its line; none if it starts a line. A long line is cut.
+    fn line_of(&self, at: usize) -> impl Iterator<Item = usize> {
+        let end = self.kinds.len().min(at + MAX_IN_LINE);
+        (at..end).take_while(|it| !self.starts_line(*it))
     }
 
     /// Wraps the tokens before `end` in an error node.

@@ -3,6 +3,7 @@ use hir::body::{Body, ReferenceName, Resource, ResourceForm, body};
 use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, signature};
 use library::KnownFunction;
+use rustc_hash::FxHashMap;
 use syntax::ast::{AstNode, AttributeOperation, Expr, ResourceOverride};
 use syntax::{SyntaxKind, SyntaxNode};
 
@@ -121,14 +122,28 @@ const MAX_ANCESTORS: usize = 20;
 
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
-    let overrides = body
-        .resources
-        .iter()
-        .filter(|it| it.form == ResourceForm::Override);
-    for change in overrides.filter(|it| it.type_.as_deref() != Some("class")) {
-        check_override(checker, change);
+    let of_form = |form| body.resources.iter().filter(move |it| it.form == form);
+    let mut changes = of_form(ResourceForm::Override)
+        .filter(|it| it.type_.as_deref() != Some("class"))
+        .peekable();
+    if changes.peek().is_none() {
+        return;
+    }
+    let mut declared = Declared::default();
+    for resource in of_form(ResourceForm::Declaration) {
+        let titles = resource.titles.iter().map(|it| it.text.as_str());
+        for title in titles {
+            let key = (resource.type_.as_deref(), title);
+            declared.entry(key).or_default().push(resource);
+        }
+    }
+    for change in changes {
+        check_override(checker, change, &declared);
     }
 }
+
+/// The declarations of an item by their types and titles.
+type Declared<'a> = FxHashMap<(Option<&'a str>, &'a str), Vec<&'a Resource>>;
 
 /// Reports an override that Puppet refuses in the catalog of the class or node.
 fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
@@ -175,27 +190,19 @@ fn is_reported_in_defined_type(checker: &Checker<'_>, problem: &ClassProblem) ->
     found.any(|it| it.is_at(&INVALID_OVERRIDE, range))
 }
 
-fn check_override(checker: &mut Checker<'_>, change: &Resource) {
+fn check_override(checker: &mut Checker<'_>, change: &Resource, declared: &Declared<'_>) {
     let Some(type_) = change.type_.as_deref() else {
         return;
     };
     for title in &change.titles {
         let body = checker.body;
-        let declares = |it: &&Resource| {
-            it.form == ResourceForm::Declaration
-                && it.type_.as_deref() == Some(type_)
-                && it.titles.iter().any(|it| it.text == title.text)
-        };
-        let mut declared = body.resources.iter().filter(declares);
+        let declared = declared.get(&(Some(type_), title.text.as_str()));
         let resource = reference(type_, &title.text);
-        match declared.next() {
-            Some(own) => {
-                let is_only = declared.next().is_none();
-                if is_only && body.is_within(change.branch, own.branch) {
-                    check_again(checker, own, change, &resource);
-                }
+        match declared.map_or(&[][..], |it| it) {
+            [own] if body.is_within(change.branch, own.branch) => {
+                check_again(checker, own, change, &resource);
             }
-            None if lacks(checker, type_, &title.text) => {
+            [] if lacks(checker, type_, &title.text) => {
                 let message =
                     format!("`{resource}` is not declared by this class or its ancestors");
                 checker.report(&INVALID_OVERRIDE, title.range, message);

@@ -204,10 +204,12 @@ fn body(p: &mut Parser<'_>) {
 
 /// Skips the rest of a title up to its colon in the same line, if there is one.
 fn skip_to_colon(p: &mut Parser<'_>) -> bool {
-    let line = p.line_of(p.at);
-    let colon = line.clone().find(|it| p.kinds[*it] == COLON);
-    let Some(colon) = colon.filter(|it| line.clone().take(it - p.at).all(|it| !ends_title(p, it)))
-    else {
+    let mut title = p
+        .line_of(p.at)
+        .take_while(|it| p.kinds[*it] == COLON || !ends_title(p, *it));
+    let colon = title.find(|it| p.kinds[*it] == COLON);
+    drop(title);
+    let Some(colon) = colon else {
         return false;
     };
     p.skip_until(colon);
