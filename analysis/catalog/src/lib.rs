@@ -60,7 +60,7 @@ pub use data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Cycle, Edge, EdgeKind, Gap, Origin,
     Parameter, Place, Resource, ResourceKey, UnknownEdges,
 };
-pub use possible_resources::may_be_declared_by_role;
+pub use possible_resources::possible_declaration_by_role;
 pub use problems::{
     ClassProblem, ClassProblems, Names, ProblemKind, ProblemPlace, class_problems,
     confirmed_problem, defined_type_problems, fails_as_declared, fails_with_any_parameters,
@@ -70,5 +70,6 @@ pub use problems::{
 pub use sample_nodes::{SampleNode, renamed_facts, set_sample_nodes};
 pub use scopes::CompiledVariables;
 pub use subject::{BASE_BUDGET, compile_class};
+pub use undeclared::Possibility;
 pub use unknown_names::missing_paths;
 pub use values::{resource_of, source};

@@ -45,6 +45,8 @@ pub enum ProblemKind {
     DuplicateDeclaration(ResourceKey),
     /// A relationship, an override or `realize` refers to a resource that the class does not declare.
     UndeclaredResource(ResourceKey),
+    /// A reference to a resource that is only declared if a title of which hardly anything is known is the wanted one.
+    UnlikelyResource(ResourceKey),
     /// A relationship refers to a virtual resource that the class does not realize.
     UnrealizedResource(ResourceKey),
     /// Another class declares the resource that is overridden.
@@ -487,11 +489,12 @@ fn find_problems_of<'db>(
             let files = std::mem::take(&mut state.effects.files);
             let undefined_tests = std::mem::take(&mut state.effects.undefined_tests);
             let open_types = open_types(&state.additions);
-            (files, undefined_tests, open_types, state.copies())
+            let unlikely = std::mem::take(&mut state.unlikely);
+            (files, undefined_tests, open_types, unlikely, state.copies())
         };
         (compiler.into_compilation(), by_code)
     });
-    let (files, undefined_tests, open_types, copies) = by_code;
+    let (files, undefined_tests, open_types, unlikely, copies) = by_code;
     let found = Findings {
         class: match subject {
             Subject::Class(name) => Some(class_key(name)),
@@ -505,6 +508,7 @@ fn find_problems_of<'db>(
         .of_errors()
         .chain(found.of_undefined_tests(db, undefined_tests));
     let problems = problems
+        .chain(found.of_unlikely(unlikely))
         .chain(found.cycles())
         .chain(found.refused_values(db))
         .chain(found.refused_titles(db))
@@ -615,6 +619,15 @@ impl<'c> Findings<'c> {
                 ..self.problem(kind, [it.place, it.related])
             })
         })
+    }
+
+    fn of_unlikely(
+        &self,
+        references: Vec<(ResourceKey, Option<Place>)>,
+    ) -> impl Iterator<Item = ClassProblem> {
+        references
+            .into_iter()
+            .map(|(key, place)| self.problem(ProblemKind::UnlikelyResource(key), [place, None]))
     }
 
     /// Returns the error that ends the compilation. What resources have is not known: other classes may declare them

@@ -354,6 +354,8 @@ pub(crate) struct State {
     pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
     /// The statements with unknown conditions that have not been evaluated.
     pub(crate) open_statements: Vec<OpenStatement>,
+    /// The references to resources that only a title of which hardly anything is known may be.
+    pub(crate) unlikely: Vec<(ResourceKey, Option<Place>)>,
     /// The resources that the gaps may declare.
     pub(crate) additions: Vec<Additions>,
     /// Whether classes have been copied from their own compilations.

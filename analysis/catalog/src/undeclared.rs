@@ -32,10 +32,30 @@ pub(crate) fn is_empty(value: &Value) -> bool {
     }
 }
 
+/// Whether unknown code may declare a resource.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Possibility {
+    Impossible,
+    /// Only if a title of which hardly anything is known is the wanted one.
+    ByAnyTitle,
+    Possible,
+}
+
+impl Possibility {
+    fn of_title(is_it: bool) -> Possibility {
+        match is_it {
+            true => Possibility::ByAnyTitle,
+            false => Possibility::Impossible,
+        }
+    }
+}
+
 /// A search for code that may declare a resource.
 struct Search<'c, 'db> {
     compiler: &'c Compiler<'db>,
     wanted: &'c ResourceKey,
+    /// Whether code declares resources of the type with titles of which hardly anything is known.
+    has_any_title: bool,
     /// Whether only the code itself counts, without the definitions that it uses.
     is_shallow: bool,
     /// The searched classes, defined types and functions.
@@ -109,7 +129,11 @@ impl Compiler<'_> {
         let mut undeclared = std::mem::take(&mut self.state.borrow_mut().effects.undeclared);
         undeclared.retain(|it| {
             it.missing != Missing::Declaration
-                || !self.may_have_name(&it.key) && !self.may_be_declared(&it.key)
+                || match self.possible_declaration(&it.key) {
+                    Possibility::Possible => false,
+                    Possibility::ByAnyTitle => self.is_whole_catalog(),
+                    Possibility::Impossible => true,
+                }
         });
         let needs_them = undeclared
             .iter()
@@ -139,11 +163,30 @@ impl Compiler<'_> {
                 self.add_error(kind, message, (it.place, self.place_of(&it.key)));
                 continue;
             }
-            if self.may_have_name(&it.key) || self.may_be_declared(&it.key) {
-                continue;
+            match self.possible_declaration(&it.key) {
+                Possibility::Possible => {}
+                Possibility::ByAnyTitle if self.is_whole_catalog() => {
+                    self.state.borrow_mut().unlikely.push((it.key, it.place));
+                }
+                Possibility::ByAnyTitle => {}
+                Possibility::Impossible => {
+                    let kind = CompileErrorKind::UndeclaredResource(it.key);
+                    self.add_error(kind, it.message, (it.place, None));
+                }
             }
-            let kind = CompileErrorKind::UndeclaredResource(it.key);
-            self.add_error(kind, it.message, (it.place, None));
+        }
+    }
+
+    /// Checks whether the catalog of a sample node is compiled.
+    fn is_whole_catalog(&self) -> bool {
+        self.is_sample && !self.is_part
+    }
+
+    /// Checks whether a declared resource may have a name, or unknown code may declare it.
+    pub(crate) fn possible_declaration(&self, key: &ResourceKey) -> Possibility {
+        match self.may_have_name(key) {
+            Possibility::Possible => Possibility::Possible,
+            by_name => by_name.max(self.possible_addition(key)),
         }
     }
 
@@ -167,7 +210,7 @@ impl Compiler<'_> {
     }
 
     /// Checks whether a declared resource may have this name: Puppet finds resources by their aliases, too.
-    pub(crate) fn may_have_name(&self, key: &ResourceKey) -> bool {
+    fn may_have_name(&self, key: &ResourceKey) -> Possibility {
         let name = self.name_variable_of(key);
         // One parameter identifies the resources of the type.
         let is_whole = name.is_some() || key.type_name == "Class";
@@ -180,28 +223,36 @@ impl Compiler<'_> {
                 .is_some_and(|it| resource.parameters.contains_key(&**it));
             let is_title = !is_named && unique_title(&type_name, &other.title) == wanted;
             if is_title || !is_whole {
-                return true;
+                return Possibility::Possible;
             }
             let names = [name.as_deref(), Some("alias")].into_iter().flatten();
-            names
-                .filter_map(|it| resource.parameters.get(it))
-                .any(|it| match &it.value {
-                    Ok(value) => flattened([value]).iter().any(is_wanted),
-                    // The rules look for strings that may be the name.
-                    Err(_) => !self.is_part,
-                })
+            let names = names.filter_map(|it| resource.parameters.get(it));
+            let may_be = names.map(|it| match &it.value {
+                Ok(value) if flattened([value]).iter().any(is_wanted) => Possibility::Possible,
+                Ok(_) => Possibility::Impossible,
+                // The rules look for strings that may be the name.
+                Err(_) => Possibility::of_title(!self.is_part),
+            });
+            may_be.max().unwrap_or(Possibility::Impossible)
         };
         let state = self.state.borrow();
         let resources = state.effects.catalog.resources.iter();
-        let mut of_type = resources.filter(|it| it.0.type_name == key.type_name);
-        of_type.any(has_name)
+        let of_type = resources.filter(|it| it.0.type_name == key.type_name);
+        of_type
+            .map(has_name)
+            .max()
+            .unwrap_or(Possibility::Impossible)
     }
 
     /// Checks whether code with unknown effects may declare a resource.
     pub(crate) fn may_be_declared(&self, key: &ResourceKey) -> bool {
+        self.possible_addition(key) != Possibility::Impossible
+    }
+
+    fn possible_addition(&self, key: &ResourceKey) -> Possibility {
         let additions = self.state.borrow().additions.clone();
         let mut search = Search::new(self, key);
-        additions.iter().any(|it| {
+        let is_possible = additions.iter().any(|it| {
             search.is_shallow = matches!(it, Additions::Given(_) | Additions::GivenCode(_));
             match it {
                 Additions::Nothing => false,
@@ -215,7 +266,11 @@ impl Compiler<'_> {
                 Additions::Classes(names) => search.is_in_classes(names),
                 Additions::Code(node) | Additions::GivenCode(node) => search.is_in(node),
             }
-        })
+        });
+        match is_possible {
+            true => Possibility::Possible,
+            false => Possibility::of_title(search.has_any_title),
+        }
     }
 }
 
@@ -235,6 +290,7 @@ impl Compiler<'_> {
             || types
                 .iter()
                 .any(|it| search.is_declared_by_type(it, Some(&[])))
+            || search.has_any_title
     }
 }
 
@@ -243,6 +299,7 @@ impl<'c, 'db> Search<'c, 'db> {
         Search {
             compiler,
             wanted,
+            has_any_title: false,
             is_shallow: false,
             visited: FxHashSet::default(),
         }
@@ -292,8 +349,10 @@ impl<'c, 'db> Search<'c, 'db> {
             return true;
         }
         if capitalize_segments(&name) == self.wanted.type_name {
-            let is_wanted = |it: &TitlePattern| it.may_be(&name, &self.wanted.title);
-            if titles.is_none_or(|it| it.iter().any(is_wanted)) {
+            let may_be = |it: &&TitlePattern| it.may_be(&name, &self.wanted.title);
+            let mut wanted = titles.into_iter().flatten().filter(may_be).peekable();
+            self.has_any_title |= titles.is_none() || wanted.peek().is_some();
+            if wanted.any(TitlePattern::is_specific) {
                 return true;
             }
         }

@@ -5,6 +5,9 @@ use syntax::ast::{AttributeOperation, Expr, InterpolatedString, ResourceBody, Se
 use crate::canonical_name;
 use crate::declared_resources::unique_title;
 
+/// The minimum number of known bytes of a title. Shorter ones fit too many others.
+const MIN_LENGTH: usize = 3;
+
 /// The literal parts at the start and the end of a title.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TitlePattern {
@@ -61,6 +64,12 @@ impl TitlePattern {
     pub fn known_length(&self) -> usize {
         let name = self.end.rsplit_once('.').map_or(&*self.end, |it| it.0);
         self.start.len() + name.len()
+    }
+
+    /// Checks whether the known parts of the title fit few others.
+    #[must_use]
+    pub fn is_specific(&self) -> bool {
+        self.is_whole || self.known_length() >= MIN_LENGTH
     }
 
     /// Returns the patterns of the titles in an expression; `None` if they can be any.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use base::{EnvironmentInput, FileInput, ModuleInput, ModulepathKind};
 use hiera::{DataExtent, DataFormat, Layer, LevelFile, LookupKey};
 use hir::autoload::NameKey;
+use hir::is_site;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
@@ -131,6 +132,12 @@ pub fn has_whole_data(db: &dyn Database, environment: EnvironmentInput) -> bool 
     let own = layer_module(db, environment, &Layer::Environment);
     let own = own.filter(|it| hiera_config(db, *it).is_some());
     own.is_some_and(|it| layer_keys(db, it).extent == DataExtent::Whole)
+}
+
+/// Checks whether an environment has main manifests, but not the configuration of its data.
+pub fn has_data_elsewhere(db: &dyn Database, environment: EnvironmentInput) -> bool {
+    let own = layer_module(db, environment, &Layer::Environment);
+    is_site(db, environment) && own.is_none_or(|it| hiera_config(db, it).is_none())
 }
 
 /// Returns how much of the data of a module or an environment is in the workspace.

@@ -1,6 +1,7 @@
 //! Indexes of the names that the code, the data and the templates of an environment use and declare. Each folds over the
 //! modules, whose parts are memoized.
 
+pub(crate) mod catalog_titles;
 pub(crate) mod class_users;
 pub(crate) mod computed_classes;
 pub(crate) mod containment;

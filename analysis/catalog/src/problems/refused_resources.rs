@@ -50,12 +50,12 @@ impl Findings<'_> {
             }
             let command = resource.parameters.get("command");
             let command = command.filter(|it| !it.is_undef() && it.origin != Origin::Title);
-            let text = match command.map(|it| &it.value) {
-                None => key.title.as_str(),
-                Some(Ok(value)) => value.as_str()?,
-                Some(Err(_)) => return None,
+            let (text, is_whole) = match command.map(|it| &it.value) {
+                None => (key.title.as_str(), true),
+                Some(Ok(value)) => (value.as_str()?, true),
+                Some(Err(unknown)) => (unknown.text()?.0, false),
             };
-            let program = unqualified_program(text, true)?.to_owned();
+            let program = unqualified_program(text, is_whole)?.to_owned();
             let declaration = self.place(resource.place?)?;
             let mut places = match command {
                 Some(it) => self

@@ -164,14 +164,15 @@ impl<'c> WholeCatalogs<'c> {
             first => first,
         };
         let compiled = compile(&NodeVariables::default());
-        let is_whole = compiled.is_whole();
+        // Most branches are open without facts, which may take too long for a large catalog.
+        let is_valid = compiled.is_valid;
         let on_any_node = compiled.into_problems();
         let known = |it: &ClassProblem| {
             let mut known = self.problems.problems.iter().chain(&on_any_node.problems);
             known.any(|other| other.is_same(it))
         };
         let mut on_sample = None;
-        if is_whole {
+        if is_valid {
             on_sample = common_problems_on_samples(self.db, first, &compile, known);
         }
         self.add(on_any_node, shown.clone());
@@ -356,11 +357,17 @@ fn common_problems_on_samples<'db>(
 
 /// Keeps the problems that are in `others`, or share a place with one of them.
 fn retain_shared(found: &mut ClassProblems, others: &ClassProblems) {
-    let is_there = |it: &ClassProblem| {
-        let mut others = others.problems.iter();
-        others.any(|other| other.is_same(it) || other.has_place_of(it))
-    };
-    found.problems.retain(is_there);
+    found.problems.retain_mut(|it| {
+        let mut same = others.problems.iter();
+        let shared = same.find(|other| other.is_same(it) || other.has_place_of(it));
+        // Less may be known on other nodes.
+        if let Some(ProblemKind::UnlikelyResource(_)) = shared.map(|it| &it.kind)
+            && let ProblemKind::UndeclaredResource(key) = &it.kind
+        {
+            it.kind = ProblemKind::UnlikelyResource(key.clone());
+        }
+        shared.is_some()
+    });
 }
 
 impl CompiledClass {

@@ -403,7 +403,10 @@ mod tests {
 
     fn names(text: &str) -> Vec<String> {
         let data = hiera::DataFile::parse(text, DataFormat::Yaml);
-        let list = ClassList { is_whole: true };
+        let list = ClassList {
+            is_whole: true,
+            is_looked_up: true,
+        };
         let lists = ClassLists::from([("classes".to_owned(), list)]);
         let mut collector = MentionCollector {
             text,

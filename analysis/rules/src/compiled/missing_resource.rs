@@ -3,19 +3,21 @@
 use base::suggest::{self, is_slip};
 use std::collections::BTreeSet;
 
-use base::{EnvironmentInput, ModuleInput, ModuleOrigin};
+use base::{ModuleInput, ModuleOrigin};
 use catalog::{ClassProblem, ProblemKind, ResourceKey, class_problems};
 use hir::autoload::NameKey;
 use hir::body::ReferenceName;
 use hir::declared_resources::{declared_resources, resources_declared_in};
 use hir::resolve::{self, Definition, ResolveError, missing_modules};
 use hir::{canonical_name, is_site};
-use infer::{ENVIRONMENT_MODULE, hiera_config};
+use infer::has_data_elsewhere;
 use rustc_hash::FxHashSet;
-use salsa::Database;
 use syntax::ast::{AccessExpr, AstNode, ResourceOverride};
 use syntax::{SyntaxKind, TextRange};
 
+use super::is_complete_catalog;
+use super::problem::CompiledProblem;
+use super::roles::{is_mentioned_in_own_catalog, is_missing_with_role};
 use super::users::all_users;
 use crate::checker::Checker;
 use crate::compiled::compiled;
@@ -36,6 +38,23 @@ pub(crate) struct Missing<'p> {
     pub(crate) is_uncertain: bool,
 }
 
+/// Checks whether no code adds a missing resource to the catalog of the definition with the problem.
+pub(crate) fn is_missing_in_catalog<'db>(
+    checker: &Checker<'db>,
+    problem: &CompiledProblem<'db>,
+) -> bool {
+    let (db, environment, definition) = (checker.db, checker.environment, problem.definition);
+    let is_complete = is_complete_catalog(db, definition)
+        || is_missing_with_role(db, environment, definition, &problem.kind);
+    is_complete
+        && match &problem.kind {
+            ProblemKind::UnlikelyResource(it) => {
+                !is_mentioned_in_own_catalog(db, environment, definition, it)
+            }
+            _ => true,
+        }
+}
+
 /// Returns the resource that a problem is about. If the item is a whole catalog, no other code adds to it.
 pub(crate) fn missing_resource<'p>(
     checker: &Checker<'_>,
@@ -52,12 +71,20 @@ pub(crate) fn missing_resource<'p>(
                 Declaration::Possible => return None,
                 _ => similar_resource(checker, key),
             };
-            let message = format!("unknown resource `{}`", key);
             Some(Missing {
                 key,
-                message: message + &suggest::hint(near.as_deref()),
+                message: unknown_message(key, near.as_deref()),
                 is_uncertain: declaration == Declaration::Elsewhere && near.is_none(),
                 near,
+            })
+        }
+        ProblemKind::UnlikelyResource(key) if is_whole => {
+            let near = similar_resource(checker, key);
+            Some(Missing {
+                key,
+                message: unknown_message(key, near.as_deref()),
+                near,
+                is_uncertain: false,
             })
         }
         ProblemKind::UnrealizedResource(key) if is_whole || !is_realized(checker, key) => {
@@ -70,6 +97,10 @@ pub(crate) fn missing_resource<'p>(
         }
         _ => None,
     }
+}
+
+fn unknown_message(key: &ResourceKey, near: Option<&str>) -> String {
+    format!("unknown resource `{key}`{}", suggest::hint(near))
 }
 
 /// Returns the title of a resource that is one edit away from a missing one. The modules of the classes that are
@@ -193,12 +224,6 @@ fn possible_inclusion(
         true => Declaration::Elsewhere,
         false => Declaration::Possible,
     }
-}
-
-/// Checks whether an environment has main manifests, but not the configuration of its data.
-fn has_data_elsewhere(db: &dyn Database, environment: EnvironmentInput) -> bool {
-    let own = environment.modules(db).get(ENVIRONMENT_MODULE);
-    is_site(db, environment) && own.is_none_or(|it| hiera_config(db, *it).is_none())
 }
 
 /// Checks whether a collector or `realize` may make a virtual resource real.

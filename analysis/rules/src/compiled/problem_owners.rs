@@ -104,6 +104,7 @@ impl<'db> ProblemOwners<'db> {
             ProblemKind::RefusedValue(..) => problem.places.len() == 1,
             ProblemKind::Failure(_)
             | ProblemKind::UnrealizedResource(_)
+            | ProblemKind::UnlikelyResource(_)
             // The code around a class may set defaults.
             | ProblemKind::UnqualifiedCommand(..) => true,
             _ => false,

@@ -5,15 +5,18 @@ use std::collections::BTreeSet;
 
 use base::{EnvironmentInput, FileInput};
 use catalog::{
-    ClassProblems, ProblemKind, ResourceKey, class_problems, may_be_declared_by_role, role_problems,
+    ClassProblem, ClassProblems, Possibility, ProblemKind, ResourceKey, class_problems,
+    possible_declaration_by_role, role_problems,
 };
 use hir::autoload::{NameKey, find_item, module_puppet_files};
 use hir::body::{ClassUse, ReferenceName, body};
 use hir::{Item, ItemKind, canonical_name, is_site, items, signature};
+use infer::has_data_elsewhere;
 use salsa::Database;
 
-use super::{is_checked, is_whole_catalog};
+use super::{compiled, is_checked, is_whole_catalog};
 use crate::data::{has_all_lists, is_listed, listed_classes};
+use crate::index::catalog_titles::is_mentioned_in_catalog;
 use crate::index::class_users::users_in_environment;
 use crate::index::possible_titles::is_mentioned;
 use crate::index::virtual_resources::{Resources, may_be_declared_in, may_be_selected_in};
@@ -61,8 +64,8 @@ fn module_of(class: &str) -> &str {
     class.split("::").next().unwrap_or_default()
 }
 
-/// Checks whether a class is compiled as a role, as a whole catalog with the main manifests. A profile that no code
-/// includes is the role of its nodes.
+/// Checks whether a class is compiled as a role, as a whole catalog with the main manifests and the data. A profile that no
+/// code includes is the role of its nodes.
 pub(crate) fn is_compiled_role(
     db: &dyn Database,
     environment: EnvironmentInput,
@@ -72,7 +75,9 @@ pub(crate) fn is_compiled_role(
         let mut parameters = signature(db, class).parameters.iter();
         parameters.any(|it| it.is_required())
     };
-    is_role(db, environment, class) && !has_required_parameters()
+    is_role(db, environment, class)
+        && !has_data_elsewhere(db, environment)
+        && !has_required_parameters()
 }
 
 /// Returns the problems of a role: those that the class has by itself, and those that it has on nodes with their data.
@@ -83,8 +88,17 @@ pub(super) fn problems_of_role<'db>(
     class: NameKey<'db>,
 ) -> ClassProblems {
     let mut found = class_problems(db, environment, class).clone();
+    let on_nodes = &role_problems(db, environment, class).problems;
+    // Main manifests may set a path to search by default.
+    found
+        .problems
+        .retain(|it| !matches!(it.kind, ProblemKind::UnqualifiedCommand(..)));
+    found
+        .problems
+        .iter_mut()
+        .for_each(|it| replace_unlikely(it, on_nodes));
     let is_profile = is_profile_name(class.text(db));
-    for problem in &role_problems(db, environment, class).problems {
+    for problem in on_nodes {
         let is_known = found.problems.iter().any(|it| it.is_same(problem));
         let may_be_elsewhere = is_profile && is_of_other_class(&problem.kind);
         if is_of_values(&problem.kind) && !is_known && !may_be_elsewhere {
@@ -94,6 +108,32 @@ pub(super) fn problems_of_role<'db>(
     found
 }
 
+/// Marks a missing resource that an unknown title may be on nodes.
+fn replace_unlikely(problem: &mut ClassProblem, on_nodes: &[ClassProblem]) {
+    if let ProblemKind::UndeclaredResource(key) = &problem.kind {
+        let unlikely = ProblemKind::UnlikelyResource(key.clone());
+        let is_it = |it: &ClassProblem| it.kind == unlikely && it.places == problem.places;
+        if on_nodes.iter().any(is_it) {
+            problem.kind = unlikely;
+        }
+    }
+}
+
+/// Checks whether the catalog of a definition contains a string that may be the title of a resource.
+pub(crate) fn is_mentioned_in_own_catalog(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    definition: Item<'_>,
+    resource: &ResourceKey,
+) -> bool {
+    let name = || NameKey::new(db, canonical_name(definition.name(db)));
+    let catalog = match definition.kind(db) {
+        ItemKind::Class => Some(role_problems(db, environment, name())),
+        _ => compiled(db, environment, definition),
+    };
+    catalog.is_none_or(|it| is_mentioned_in_catalog(db, environment, it, resource))
+}
+
 /// Checks whether a problem depends on values that only the catalogs of nodes have.
 fn is_of_values(problem: &ProblemKind) -> bool {
     matches!(
@@ -101,6 +141,8 @@ fn is_of_values(problem: &ProblemKind) -> bool {
         ProblemKind::Failure(_)
             | ProblemKind::RefusedValue(..)
             | ProblemKind::ConflictingAttributes(..)
+            | ProblemKind::UnlikelyResource(_)
+            | ProblemKind::UnqualifiedCommand(..)
     )
 }
 
@@ -129,7 +171,9 @@ pub(crate) fn is_missing_with_role(
     problem: &ProblemKind,
 ) -> bool {
     match problem {
-        ProblemKind::UndeclaredResource(key) | ProblemKind::UnrealizedResource(key) => {
+        ProblemKind::UndeclaredResource(key)
+        | ProblemKind::UnlikelyResource(key)
+        | ProblemKind::UnrealizedResource(key) => {
             is_role(db, environment, class)
                 && !library::products::is_resource_of_enterprise(&key.title)
                 && !may_be_beside_role(db, environment, key)
@@ -179,7 +223,7 @@ fn may_be_beside_profile(
             let class = canonical_name(&key.title);
             is_in_other_catalog(&|it| *it == class)
         }
-        ProblemKind::UndeclaredResource(key) => {
+        ProblemKind::UndeclaredResource(key) | ProblemKind::UnlikelyResource(key) => {
             is_mentioned(db, environment, &key.type_name, &key.title)
                 && may_be_declared_by_others(db, environment, &own, key)
         }
@@ -200,11 +244,21 @@ fn may_be_declared_by_others(
     let all = assigned_classes(db, environment);
     let name = |it: &str| NameKey::new(db, it.to_owned());
     let (type_name, title) = (name(&key.type_name), name(&key.title));
-    all.len() > MAX_OTHERS
-        || all
-            .iter()
-            .filter(|it| *it != own)
-            .any(|it| may_be_declared_by_role(db, environment, name(it), type_name, title))
+    let may_declare = |other: &String| match possible_declaration_by_role(
+        db,
+        environment,
+        name(other),
+        type_name,
+        title,
+    ) {
+        Possibility::Possible => true,
+        Possibility::ByAnyTitle => {
+            let catalog = role_problems(db, environment, name(other));
+            is_mentioned_in_catalog(db, environment, catalog, key)
+        }
+        Possibility::Impossible => false,
+    };
+    all.len() > MAX_OTHERS || all.iter().filter(|it| *it != own).any(may_declare)
 }
 
 /// Returns the roles and profiles that no code includes.
@@ -410,6 +464,7 @@ mod tests {
         let found = |profile: &str| {
             let code = format!(
                 "//- manifests/site.pp\nnode default {{ }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
                  //- modules/role/manifests/web.pp\n\
                  class role::web {{ include profile::web \
                  notify {{ 'a': require => [File['/a'], Class['profile::base']] }} }}\n\
@@ -434,14 +489,17 @@ mod tests {
         ] {
             assert_eq!(found(profile), 2, "{profile}");
         }
-        for profile in [
+        // An unknown title hardly is one that neither the code nor the data of the catalog contains.
+        for unknown in [
             "$h = { 'ip' => '/b', 'dir' => $x } file { $h['dir']: }",
             "create_resources(file, { $x => {} })",
-            "$d = \"/${x}\" file { $d: }",
-            "include \"profile::${x}\" file { $x: }",
+            "file { 'b': path => $x }",
         ] {
-            assert!(found(profile) < 2, "{profile}");
+            assert_eq!(found(unknown), 2, "{unknown}");
+            let mentioned = format!("$y = '/a' {unknown}");
+            assert_eq!(found(&mentioned), 1, "{mentioned}");
         }
+        assert_eq!(found("include \"profile::${x}\""), 1);
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub type ClassLists = BTreeMap<String, ClassList>;
 pub struct ClassList {
     /// Whether code declares all classes of the list, and not only some of them.
     pub is_whole: bool,
+    /// Whether a call looks it up. The other lists are parameters of classes, which mostly have a default.
+    pub is_looked_up: bool,
 }
 
 /// The maximum number of expressions that are followed from one declaration.
@@ -65,12 +67,15 @@ pub(crate) fn is_listed(db: &dyn Database, environment: EnvironmentInput, class:
     names.iter().any(|it| it == class)
 }
 
-/// Checks whether the data of an environment has all class lists.
+/// Checks whether the data of an environment has all class lists that code looks up.
 pub(crate) fn has_all_lists(db: &dyn Database, environment: EnvironmentInput) -> bool {
     let own = layer_module(db, environment, &Layer::Environment);
     let has_list =
         |key: &String| own.is_some_and(|it| !layer_keys(db, it).files_with(key).is_empty());
-    class_lists(db, environment).keys().all(has_list)
+    let lists = class_lists(db, environment).iter();
+    lists
+        .filter(|it| it.1.is_looked_up)
+        .all(|it| has_list(it.0))
 }
 
 /// Returns the classes that the data of an environment names in class lists.
@@ -140,7 +145,10 @@ fn extend(all: &mut ClassLists, more: &ClassLists) {
 
 fn add(all: &mut ClassLists, key: &str, list: ClassList) {
     match all.get_mut(key) {
-        Some(known) => known.is_whole |= list.is_whole,
+        Some(known) => {
+            known.is_whole |= list.is_whole;
+            known.is_looked_up |= list.is_looked_up;
+        }
         None => drop(all.insert(key.to_owned(), list)),
     }
 }
@@ -266,7 +274,11 @@ impl Flow<'_, '_> {
         let keys = keys.iter().filter_map(Expr::plain_text);
         // A dotted key names only a part of a value.
         for key in keys.filter(|it| !it.contains('.')) {
-            add(self.found, &key, ClassList { is_whole });
+            let list = ClassList {
+                is_whole,
+                is_looked_up: true,
+            };
+            add(self.found, &key, list);
         }
     }
 
@@ -291,7 +303,11 @@ impl Flow<'_, '_> {
                 (true, 0) if self.item.kind(self.db) == ItemKind::Class => {
                     // Puppet looks up the values of parameters.
                     let key = format!("{}::{name}", self.item.name(self.db));
-                    add(self.found, &key, ClassList { is_whole });
+                    let list = ClassList {
+                        is_whole,
+                        is_looked_up: false,
+                    };
+                    add(self.found, &key, list);
                 }
                 (true, 0) => {}
                 (true, _) => self.follow_element(binding, variable, is_whole),

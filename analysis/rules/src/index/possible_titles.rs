@@ -52,7 +52,7 @@ impl Strings {
 
 /// Where code contains a string that may be a title.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-struct Mentions {
+pub(super) struct Mentions {
     /// Whether data or code contains it as a value that may become a title.
     is_value: bool,
     /// The types of the resources with attributes that contain it.
@@ -69,7 +69,12 @@ impl Mentions {
     /// Checks whether a resource of a type may have the title. Types in Ruby declare no resources that code can refer to,
     /// but an attribute may be another name of the resource itself. A module that is not installed may declare a
     /// resource of any name that the code knows.
-    fn may_be_title(&self, db: &dyn Database, environment: EnvironmentInput, type_: &str) -> bool {
+    pub(super) fn may_be_title(
+        &self,
+        db: &dyn Database,
+        environment: EnvironmentInput,
+        type_: &str,
+    ) -> bool {
         let declares_none = |it: &String| {
             it != type_
                 && matches!(
@@ -170,7 +175,7 @@ fn is_stage(node: &SyntaxNode) -> bool {
 /// Returns the pattern of a string with interpolations, unless it fits too many titles.
 fn specific_pattern(string: &InterpolatedString) -> Option<TitlePattern> {
     let pattern = TitlePattern::of_interpolated(string);
-    (pattern.known_length() >= MIN_LENGTH).then_some(pattern)
+    pattern.is_specific().then_some(pattern)
 }
 
 /// Returns where the code or the data of a module contains a title.
@@ -186,9 +191,29 @@ fn mentions_in_module<'db>(
     for file in module_puppet_files(db, module) {
         strings(db, *file).add_mentions(type_, title, &mut found);
     }
-    let words = title.trim_end_matches('/');
-    found.is_value |= is_in_data(db, module, |it| contains_words(it, words));
+    add_mentions_in_data(db, module, title, &mut found);
     found
+}
+
+/// Adds where a Puppet file contains the title of a resource.
+pub(super) fn add_mentions_in_file(
+    db: &dyn Database,
+    file: FileInput,
+    (type_, title): (&str, &str),
+    into: &mut Mentions,
+) {
+    strings(db, file).add_mentions(type_, title, into);
+}
+
+/// Adds whether the data of a module contains a title.
+pub(super) fn add_mentions_in_data(
+    db: &dyn Database,
+    module: ModuleInput,
+    title: &str,
+    into: &mut Mentions,
+) {
+    let words = title.trim_end_matches('/');
+    into.is_value |= is_in_data(db, module, |it| contains_words(it, words));
 }
 
 /// Checks whether a condition holds for the text of a data file of a module.

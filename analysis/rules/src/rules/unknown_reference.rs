@@ -13,12 +13,11 @@ use syntax::{Fix, TextRange};
 use super::bare_word;
 use crate::checker::Checker;
 use crate::compiled::missing_resource::{
-    computed_reference_in, is_of_other_rule, is_overridden, is_slip_of, missing_resource,
-    reference_in, similar_title,
+    computed_reference_in, is_missing_in_catalog, is_of_other_rule, is_overridden, is_slip_of,
+    missing_resource, reference_in, similar_title,
 };
 use crate::compiled::problem::CompiledProblem;
-use crate::compiled::roles::is_missing_with_role;
-use crate::compiled::{blamed, confirmed, is_complete_catalog, report_confirmed};
+use crate::compiled::{blamed, confirmed, report_confirmed};
 use crate::fixes::{expr_at, text_like};
 use crate::index::default_reach::is_loaded;
 use crate::index::possible_titles::is_mentioned;
@@ -99,7 +98,8 @@ declare_rule! {
     ///   that a string with interpolations may produce. Titles with the name of a module that is not installed are hints,
     ///   except for likely typos.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.
-    /// * Code that declares resources of this type with titles that are not known, except for likely typos. Outside of
+    /// * Code that declares resources of this type with titles that are not known, except for likely typos, and in catalogs
+    ///   of nodes and roles whose code and data do not contain the title. Outside of
     ///   environments with a main manifest and data, parameters that are `undef` or empty by default may be such titles.
     ///
     /// ## Fix
@@ -189,10 +189,7 @@ impl<'a> Declared<'a> {
 /// Reports a resource that the compiled item refers to but that does not exist, unless a check of the code has reported it.
 fn check_compiled<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
     let (range, place) = blamed(checker, problem);
-    // No other code adds to the catalog of a node.
-    let (db, environment, definition) = (checker.db, checker.environment, problem.definition);
-    let is_whole = is_complete_catalog(db, definition)
-        || is_missing_with_role(db, environment, definition, &problem.kind);
+    let is_whole = is_missing_in_catalog(checker, problem);
     let Some(missing) = missing_resource(checker, problem, is_whole) else {
         return;
     };

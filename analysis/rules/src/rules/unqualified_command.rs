@@ -11,7 +11,7 @@ use types::values::Value;
 
 use crate::checker::Checker;
 use crate::compiled::problem::{CompiledProblem, located};
-use crate::compiled::{blamed, compiled, is_whole_catalog, report};
+use crate::compiled::{blamed, compiled, is_catalog_of_node, report};
 use crate::fixes::{expr_at, node_at};
 use crate::index::default_reach::may_be_set_elsewhere;
 use crate::index::usage_index::{CodeOwner, default_owners, may_be_overridden};
@@ -143,7 +143,11 @@ fn may_be_qualified<'db>(checker: &Checker<'db>, problem: &CompiledProblem<'db>)
     };
     let mut resources = body(checker.db, item).resources.iter();
     let has_all = resources.any(|it| it.range.contains_range(range) && !it.splat);
-    let may_be_set = |name: &str| match is_whole_catalog(checker.db, problem.definition) {
+    let may_be_set = |name: &str| match is_catalog_of_node(
+        checker.db,
+        checker.environment,
+        problem.definition,
+    ) {
         true => {
             may_be_overridden(checker, "exec", name)
                 || may_have_default(checker, problem.definition, name)
