@@ -55,12 +55,9 @@ impl LoadedEnvironment {
             file: None,
             version,
         };
-        let mut paths = environment
-            .modules()
-            .flat_map(|module| module.files.iter().map(|it| module.path_of(it)));
-        let file = paths.find_map(|it| files.id(&it));
-        drop(paths);
-        environment.file = file;
+        environment.file = environment
+            .found()
+            .and_then(|found| found.all_files().find_map(|it| files.id(&it)));
         environment
     }
 
@@ -259,5 +256,28 @@ impl LoadedEnvironment {
         };
         let root = root.unwrap_or(&self.root);
         root.join(path).to_string_lossy().into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn main_manifests_are_files_of_an_environment() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let write = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().expect("it is below the folder"))
+                .and_then(|()| std::fs::write(path, text))
+                .expect("the file can be written");
+        };
+        write("environment.conf", "modulepath = modules\n");
+        let load = || LoadedEnvironment::load(folder.path(), &[], PuppetVersion::default());
+        assert!(load().file.is_none());
+        write("manifests/site.pp", "node 'web1' { }\n");
+        let environment = load();
+        let names = environment.node_matchers().len();
+        assert_eq!((environment.file.is_some(), names), (true, 1));
     }
 }

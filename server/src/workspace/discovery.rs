@@ -81,7 +81,7 @@ pub(crate) struct FoundEnvironment {
 
 impl FoundEnvironment {
     /// Iterates over the files of the main manifest and the modules, and all other files.
-    pub(super) fn all_files(&self) -> impl Iterator<Item = PathBuf> {
+    pub(crate) fn all_files(&self) -> impl Iterator<Item = PathBuf> {
         let modules = self.modules.iter();
         let of_modules =
             modules.flat_map(|module| module.files.iter().map(|it| module.path_of(it)));
