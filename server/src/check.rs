@@ -33,7 +33,7 @@ use syntax::{Applicability, Severity};
 use crate::COULD_NOT_RUN;
 use crate::args::CheckArgs;
 use crate::config::{Config, FILE_NAME};
-use crate::display_path::display_path;
+use crate::display_path::{display_path, relative_path};
 use crate::find_files::{self, FoundFiles};
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
 use crate::paths::{ModuleLocator, absolute, is_distributed, is_untrusted_remote};
@@ -454,7 +454,7 @@ impl Checker {
 
     fn check(&self, path: &Path, analysis: &Analysis) -> Report {
         let mut report = Report {
-            path: display_path(path),
+            path: relative_path(path),
             findings: Vec::new(),
             lines: LineTexts::default(),
             rendered: String::new(),
@@ -570,7 +570,7 @@ impl Checker {
             let find = || {
                 let path = self.files.path(other)?;
                 let source = Source::new(analysis.text(other)?, LineBreaks::Puppet);
-                Some((display_path(path), source))
+                Some((relative_path(path), source))
             };
             others
                 .borrow_mut()

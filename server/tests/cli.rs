@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use support::files::{folder, pupil, stderr, stdout};
+use support::files::{folder, pupil, stderr, stdout, write};
 
 const GOOD: &str = "class good { }\n";
 const BAD: &str = "$a = 'ü' ]\n";
@@ -735,4 +735,30 @@ fn eval_knows_the_functions_and_types_of_the_workspace() {
     };
     assert_eq!(eval("site::double(21)").as_deref(), Some("42"));
     assert_eq!(eval("7 =~ Site::Small").as_deref(), Some("true"));
+}
+
+#[cfg(unix)]
+#[test]
+fn names_and_messages_stay_on_their_line() {
+    let folder = folder(&[(
+        "metadata.json",
+        "{\"name\": \"a-m\", \"version\": \"1\\u001b[2J\"}",
+    )]);
+    let source = "class m { notify { \"a\": }  include \"b\u{1b}[31m\u{9b}\u{2028}c\"\n}\n";
+    write(folder.path(), "manifests/x\ny.pp", source);
+    let runs: [&[&str]; 6] = [
+        &["check", "--select", "all", "--format", "text"],
+        &["check", "--select", "all", "--format", "concise"],
+        &["check", "--select", "all", "--format", "github"],
+        &["format", "--check"],
+        &["check", "--select", "style", "--fix"],
+        &["workspace"],
+    ];
+    for arguments in runs {
+        let output = pupil(folder.path(), &[arguments, &["."]].concat());
+        let text = stdout(&output) + &stderr(&output);
+        let is_raw = |it: char| it != '\n' && it.is_control() || it == '\u{2028}';
+        assert!(!text.contains(is_raw), "{text:?}");
+        assert!(!text.lines().any(|it| it.starts_with("y.pp")), "{text}");
+    }
 }

@@ -6,10 +6,11 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::place::PlaceView;
-use super::text_line::{one_line, plural};
+use super::text_line::plural;
 use super::value_lines::value_text;
 use super::view::{CatalogView, GapView, OriginKind, ParameterView, ResourceView};
 use super::{Compiled, error};
+use crate::display_path::one_line;
 use crate::lookup::environment::LoadedEnvironment;
 use crate::terminal::{self, paint};
 

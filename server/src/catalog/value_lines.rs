@@ -3,8 +3,9 @@
 use analysis::values::Value;
 use similar::{ChangeTag, TextDiff};
 
-use super::text_line::{one_line, shortened};
+use super::text_line::shortened;
 use super::value;
+use crate::display_path::one_line;
 
 /// The metaparameters whose values are references, even if they are strings.
 const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];

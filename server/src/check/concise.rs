@@ -8,13 +8,14 @@ use syntax::Severity;
 use super::Report;
 use super::finding::Finding;
 use super::text::write_summary;
+use crate::display_path::one_line;
 use crate::terminal::paint;
 
 /// Writes the diagnostics and a summary.
 pub(super) fn write(out: &mut impl Write, reports: &[Report], colors: bool) -> io::Result<()> {
     for report in reports {
         for finding in &report.findings {
-            write_line(out, &report.path, finding, colors)?;
+            write_line(out, &one_line(&report.path), finding, colors)?;
         }
     }
     match reports.is_empty() {
@@ -32,7 +33,7 @@ fn write_line(out: &mut impl Write, path: &str, finding: &Finding, colors: bool)
     };
     let severity = paint(Style::new().fg_color(Some(color.into())), name, colors);
     let (line, column) = (finding.span.line, finding.span.column);
-    let message = &finding.message;
+    let message = one_line(&finding.message);
     write!(out, "{path}:{line}:{column}: {severity}: {message}")?;
     // Errors of catalogs have no code.
     match finding.code {

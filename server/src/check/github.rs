@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use syntax::Severity;
 
 use super::Report;
+use crate::display_path::escaped;
 
 /// Writes one command per diagnostic.
 pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
@@ -39,13 +40,13 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
     Ok(())
 }
 
-/// Escapes a message or property as the runner expects it.
+/// Escapes a message or property as the runner expects it, and control characters, because the log shows them.
 fn escape(text: &str, property: bool) -> String {
+    let text = escaped(text);
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
         match char {
             '%' => escaped.push_str("%25"),
-            '\r' => escaped.push_str("%0D"),
             '\n' => escaped.push_str("%0A"),
             ':' if property => escaped.push_str("%3A"),
             ',' if property => escaped.push_str("%2C"),
@@ -61,7 +62,8 @@ mod tests {
 
     #[test]
     fn escapes_delimiters() {
-        assert_eq!(escape("100%\r\n::x", false), "100%25%0D%0A::x");
+        assert_eq!(escape("100%\r\n::x", false), "100%25\\r%0A::x");
         assert_eq!(escape("a,b:c.pp", true), "a%2Cb%3Ac.pp");
+        assert_eq!(escape("\u{1b}[31m\u{9b}", false), "\\u{1b}[31m\\u{9b}");
     }
 }

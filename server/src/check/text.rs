@@ -10,6 +10,7 @@ use syntax::{Severity, TextRange};
 
 use super::Report;
 use super::finding::{Finding, Related, Span};
+use crate::display_path::{one_line, without_controls};
 use crate::phrases::{list, plural};
 use crate::source::Source;
 use crate::terminal::paint;
@@ -53,14 +54,16 @@ impl TextRenderer {
     /// Renders the diagnostics of one file.
     pub(super) fn render(&self, path: &str, findings: &[Finding], source: &Source) -> String {
         let mut text = String::new();
+        let path = one_line(path);
         for finding in findings.iter().take(MAX_SHOWN) {
-            let mut group = group(path, finding, source);
+            let mut group = group(&path, finding, source);
             if let Some(label) = shown_fix(finding).filter(|_| self.shows_fixes) {
                 group = group.element(Level::HELP.message(label));
             }
             text.push_str(&self.renderer.render(&[group]));
             text.push_str("\n\n");
         }
+        text = without_controls(text);
         if findings.len() > MAX_SHOWN {
             let more = plural(findings.len() - MAX_SHOWN, "more diagnostic");
             text.push_str(&format!("{path}: {more} not shown\n\n"));
@@ -186,7 +189,7 @@ fn group<'a>(path: &'a str, finding: &'a Finding, source: &'a Source) -> Group<'
     }
     for related in &finding.related {
         if let Some(path) = &related.path {
-            let origin = Origin::path(&**path)
+            let origin = Origin::path(one_line(path))
                 .line(related.span.line as usize)
                 .char_column(related.span.column as usize);
             group = group

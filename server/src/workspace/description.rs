@@ -14,7 +14,7 @@ use super::discovery::FoundEnvironment;
 use super::environment_plan::ModuleFolder;
 use super::{FoundModule, Loader, Note, WorkspaceRequest};
 use crate::args::{WorkspaceArgs, WorkspaceFormat};
-use crate::display_path::display_path;
+use crate::display_path::{one_line, relative_path};
 use crate::paths::absolute;
 use crate::phrases::plural;
 use crate::read_text::reason;
@@ -143,7 +143,7 @@ impl Description {
     pub(crate) fn new(vfs: &Vfs, notes: &[Note]) -> Description {
         let environments = vfs.discovery().environments.iter().map(environment);
         let notes = notes.iter().map(|it| NoteView {
-            path: display_path(&it.path),
+            path: relative_path(&it.path),
             line: it.position.map(|it| it.0),
             column: it.position.map(|it| it.1),
             message: it.message.clone(),
@@ -169,7 +169,7 @@ fn texts(vfs: &Vfs) -> TextStatistics {
 }
 
 fn environment(found: &FoundEnvironment) -> EnvironmentView {
-    let all = |paths: &[std::path::PathBuf]| paths.iter().map(|it| display_path(it)).collect();
+    let all = |paths: &[std::path::PathBuf]| paths.iter().map(|it| relative_path(it)).collect();
     let unchecked = found.unchecked();
     EnvironmentView {
         root: found.root.display().to_string(),
@@ -179,7 +179,7 @@ fn environment(found: &FoundEnvironment) -> EnvironmentView {
         unchecked,
         modulepath: found.modulepath.iter().map(folder).collect(),
         manifest: found.manifest.as_ref().map(|it| ManifestView {
-            path: display_path(&it.path),
+            path: relative_path(&it.path),
             why: it.why.clone(),
             files: all(&found.manifests),
         }),
@@ -190,7 +190,7 @@ fn environment(found: &FoundEnvironment) -> EnvironmentView {
 
 fn folder(found: &ModuleFolder) -> FolderView {
     FolderView {
-        path: display_path(&found.path),
+        path: relative_path(&found.path),
         why: found.why.clone(),
         exists: found.exists,
     }
@@ -203,7 +203,7 @@ fn module(found: &FoundModule) -> ModuleView {
     }
     ModuleView {
         name: found.name.clone(),
-        folder: display_path(&found.root),
+        folder: relative_path(&found.root),
         version: found.version.clone(),
         origin: match found.origin {
             ModuleOrigin::Workspace => "workspace",
@@ -248,28 +248,45 @@ fn write_text(out: &mut impl Write, found: &Description, colors: bool) -> io::Re
     let strong = AnsiColor::Green.on_default().bold();
     let weak = AnsiColor::BrightBlack.on_default();
     for environment in &found.environments {
-        let root = paint(strong, &environment.root, colors);
-        writeln!(out, "{root}: {} ({})", environment.kind, environment.why)?;
+        let root = paint(strong, one_line(&environment.root), colors);
+        writeln!(
+            out,
+            "{root}: {} ({})",
+            environment.kind,
+            one_line(&environment.why)
+        )?;
         for folder in &environment.modulepath {
             let missing = if folder.exists {
                 ""
             } else {
                 ", does not exist"
             };
-            let why = paint(weak, &folder.why, colors);
-            writeln!(out, "  module directory {}{missing} ({why})", folder.path)?;
+            let why = paint(weak, one_line(&folder.why), colors);
+            writeln!(
+                out,
+                "  module directory {}{missing} ({why})",
+                one_line(&folder.path)
+            )?;
         }
         if let Some(manifest) = &environment.manifest {
-            let why = paint(weak, &manifest.why, colors);
+            let why = paint(weak, one_line(&manifest.why), colors);
             let files = plural(manifest.files.len(), "file");
-            writeln!(out, "  main manifest {}, {files} ({why})", manifest.path)?;
+            writeln!(
+                out,
+                "  main manifest {}, {files} ({why})",
+                one_line(&manifest.path)
+            )?;
         }
         let width = environment.modules.iter().map(|it| it.name.len()).max();
         let mut why = None;
         for module in &environment.modules {
             if why != Some(&module.why) {
                 why = Some(&module.why);
-                writeln!(out, "  modules ({}):", paint(weak, &module.why, colors))?;
+                writeln!(
+                    out,
+                    "  modules ({}):",
+                    paint(weak, one_line(&module.why), colors)
+                )?;
             }
             write_module(out, module, width.unwrap_or(0), colors)?;
         }
@@ -285,11 +302,11 @@ fn write_text(out: &mut impl Write, found: &Description, colors: bool) -> io::Re
     writeln!(out, "{files} read, {} KB", found.texts.bytes.div_ceil(1024))?;
     for note in &found.notes {
         let label = paint(AnsiColor::Yellow.on_default(), "note", colors);
-        write!(out, "{label}: {}", note.path)?;
+        write!(out, "{label}: {}", one_line(&note.path))?;
         if let (Some(line), Some(column)) = (note.line, note.column) {
             write!(out, ":{line}:{column}")?;
         }
-        writeln!(out, ": {}", note.message)?;
+        writeln!(out, ": {}", one_line(&note.message))?;
     }
     Ok(())
 }
@@ -300,9 +317,9 @@ fn write_module(
     width: usize,
     colors: bool,
 ) -> io::Result<()> {
-    let name = paint(AnsiColor::Cyan.on_default(), &module.name, colors);
+    let name = paint(AnsiColor::Cyan.on_default(), one_line(&module.name), colors);
     let padding = " ".repeat(width - module.name.len());
-    let version = module.version.as_deref().unwrap_or("-");
+    let version = one_line(module.version.as_deref().unwrap_or("-"));
     let counts = module
         .files
         .iter()
@@ -311,7 +328,8 @@ fn write_module(
     writeln!(
         out,
         "    {name}{padding} {version:8} {:9} {}: {counts}",
-        module.origin, module.folder
+        module.origin,
+        one_line(&module.folder)
     )
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::display_path::escaped;
+use crate::display_path::one_line;
 
 /// A note for the user about a file or directory, for example that it is unreadable, skipped or
 /// missing.
@@ -58,7 +58,7 @@ impl Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", escaped(&self.path.display().to_string()))?;
+        write!(f, "{}", one_line(&self.path.display().to_string()))?;
         if let Some((line, column)) = self.position {
             write!(f, ":{line}:{column}")?;
         }

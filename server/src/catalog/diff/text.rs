@@ -6,8 +6,8 @@ use anstyle::{AnsiColor, Style};
 
 use super::compare::{Comparison, DifferenceKind, ParameterDifference, ResourceDifference};
 use super::{Report, titles};
-use crate::catalog::text_line::one_line;
 use crate::catalog::value_lines;
+use crate::display_path::one_line;
 use crate::terminal::paint;
 
 /// A line of a difference. `+` and `-` are at the start, as in `diff`.

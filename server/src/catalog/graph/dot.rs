@@ -3,7 +3,7 @@
 use analysis::catalog::EdgeKind;
 
 use super::Graph;
-use crate::catalog::text_line::one_line;
+use crate::display_path::one_line;
 
 /// Describes a graph. Containers are clusters, each with an invisible node that edges lead to.
 pub(super) fn document(graph: &Graph<'_>) -> String {

@@ -4,7 +4,7 @@ use analysis::catalog::EdgeKind;
 
 use super::layout::{LINE, Rect, boxes};
 use super::{Graph, GraphEdge};
-use crate::catalog::text_line::one_line;
+use crate::display_path::one_line;
 
 /// The maximum number of characters of a label. Tooltips show the whole title.
 const MAX_LABEL: usize = 48;
