@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use similar::TextDiff;
+use tempfile::NamedTempFile;
 
 use crate::display_path::display_path;
-use crate::read_text::reason;
+use crate::read_text::{self, reason};
 
 /// The number of context lines in a diff.
 const CONTEXT: usize = 3;
@@ -40,25 +41,68 @@ impl FileRewrite {
     /// # Errors
     /// If the file has changed since it was read, or cannot be written.
     pub(crate) fn write(&self) -> Result<(), String> {
-        let problem = |it: io::Error| format!("cannot write the file: {}", reason(it));
         // The target of a link is replaced, not the link.
-        let path = fs::canonicalize(&self.path).map_err(problem)?;
-        let metadata = fs::metadata(&path).map_err(problem)?;
-        if metadata.permissions().readonly() {
-            return Err("the file is read-only".to_owned());
-        }
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let mut new = tempfile::NamedTempFile::new_in(folder).map_err(problem)?;
-        new.write_all(self.after.as_bytes()).map_err(problem)?;
-        keep_owner(new.path(), &metadata);
-        fs::set_permissions(new.path(), metadata.permissions()).map_err(problem)?;
-        new.as_file().sync_all().map_err(problem)?;
-        if fs::read(&path).map_err(problem)? != self.before.as_bytes() {
-            return Err("the file has changed since it was read".to_owned());
-        }
-        new.persist(&path).map_err(|it| problem(it.error))?;
-        Ok(())
+        let path = fs::canonicalize(&self.path).map_err(reason)?;
+        let old = fs::metadata(&path).map_err(reason)?;
+        let confirm = || match fs::read(&path).map_err(reason)? == self.before.as_bytes() {
+            true => Ok(()),
+            false => Err("the file has changed since it was read".to_owned()),
+        };
+        replace(&path, self.after.as_bytes(), Some(&old), confirm)
     }
+}
+
+/// Writes a file, which may exist, in one step: if that fails, an old file stays, and no new one is left.
+pub(crate) fn write_whole(path: &Path, text: &[u8]) -> Result<(), String> {
+    match fs::metadata(path) {
+        Ok(_) => {
+            read_text::check_size(path, u64::MAX).map_err(|it| it.to_string())?;
+            let path = fs::canonicalize(path).map_err(reason)?;
+            let old = fs::metadata(&path).map_err(reason)?;
+            replace(&path, text, Some(&old), || Ok(()))
+        }
+        Err(_) => replace(path, text, None, || Ok(())),
+    }
+}
+
+/// Replaces a file by a new one with the text, whose owner and permissions are those of the old one, if there is one.
+/// `confirm` is called before the last step.
+fn replace(
+    path: &Path,
+    text: &[u8],
+    old: Option<&fs::Metadata>,
+    confirm: impl FnOnce() -> Result<(), String>,
+) -> Result<(), String> {
+    if old.is_some_and(|it| it.permissions().readonly()) {
+        return Err("the file is read-only".to_owned());
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    // Errors of the temporary file would name it.
+    fs::metadata(folder).map_err(reason)?;
+    let mut new = new_file(folder).map_err(reason)?;
+    new.write_all(text).map_err(reason)?;
+    if let Some(old) = old {
+        keep_owner(new.path(), old);
+        fs::set_permissions(new.path(), old.permissions()).map_err(reason)?;
+    }
+    new.as_file().sync_all().map_err(reason)?;
+    confirm()?;
+    new.persist(path).map_err(|it| reason(it.error))?;
+    Ok(())
+}
+
+/// Creates a temporary file with the permissions of any new file.
+fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }
 
 /// Sets the owner and the group of a new file to those of the replaced one, where the user may do that.
@@ -98,5 +142,52 @@ mod tests {
         assert!(rewrite.write().is_err());
         let left = fs::read_dir(folder.path()).expect("the directory is there");
         assert_eq!(left.count(), 0, "no file is created");
+    }
+
+    #[test]
+    fn whole_files_are_replaced_in_one_step() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let path = folder.path().join("a.json");
+        for text in ["one", "two"] {
+            assert_eq!(write_whole(&path, text.as_bytes()), Ok(()));
+            assert_eq!(fs::read(&path).expect("the file is there"), text.as_bytes());
+        }
+        let below = path.join("b");
+        let answer = write_whole(&below, b"");
+        assert_eq!(answer, Err("no such file or directory".to_owned()));
+        let answer = write_whole(folder.path(), b"");
+        assert_eq!(answer, Err("expected a file, found a directory".to_owned()));
+        let left = fs::read_dir(folder.path()).expect("the directory is there");
+        assert_eq!(left.count(), 1, "no temporary file is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn written_files_keep_links_and_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let (path, link) = (folder.path().join("a"), folder.path().join("b"));
+        fs::write(&path, "old").expect("the file can be written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("it is ours");
+        std::os::unix::fs::symlink("a", &link).expect("links are supported");
+        assert_eq!(write_whole(&link, b"new"), Ok(()));
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).expect("the file is there"), b"new");
+        let mode = fs::metadata(&path)
+            .expect("the file is there")
+            .permissions();
+        assert_eq!(mode.mode() & 0o777, 0o640);
+
+        // Opening a pipe would wait for a reader.
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if made.is_ok_and(|it| it.success()) {
+            let answer = write_whole(&pipe, b"new");
+            assert_eq!(
+                answer,
+                Err("expected a file, found a device or pipe".to_owned())
+            );
+        }
     }
 }

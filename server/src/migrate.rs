@@ -13,8 +13,9 @@ use crate::args::MigrateArgs;
 use crate::config::puppet_lint::{FAILS_ON_WARNINGS, LintTasks, why_skipped};
 use crate::config::{FILE_NAME, Level, Levels, LintOptions, PUPPET_LINT_FILE, rakefile, sync_yml};
 use crate::display_path::display_path;
+use crate::file_rewrite::write_whole;
 use crate::phrases::list;
-use crate::read_text::{ReadError, read_text_up_to, reason};
+use crate::read_text::{ReadError, read_text_up_to};
 use crate::terminal::{self, Failure};
 
 /// The size limit for each file, in bytes.
@@ -61,9 +62,9 @@ pub(crate) fn run(arguments: &MigrateArgs) -> Result<ExitCode, Failure> {
         out.write_all(text.as_bytes())?;
         out.flush()?;
     } else {
-        let written = std::fs::write(&path, text);
+        let written = write_whole(&path, text.as_bytes());
         let path = display_path(&path);
-        written.map_err(|it| Failure::Message(format!("cannot write {path}: {}", reason(it))))?;
+        written.map_err(|it| Failure::Message(format!("cannot write {path}: {it}")))?;
         let sources = migration.listed_sources();
         terminal::print_status(&format!("wrote {path} from {sources}"));
     }

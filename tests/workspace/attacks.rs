@@ -184,19 +184,43 @@ fn a_file_is_kept_when_the_disk_is_full() {
     ] {
         let folder = module_without("manifests/init.pp");
         write(folder.path(), "manifests/init.pp", text);
-        // A limit of no bytes for the size of written files acts like a full disk.
-        let mut limited = Command::new("sh");
-        limited.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"]);
-        limited.arg(pupil()).args(arguments);
-        let (status, output) = run_in(folder.path(), &mut limited);
-        assert_eq!(status.code(), Some(2), "{arguments:?}: {output}");
-        assert!(output.contains("cannot write the file"), "{output}");
+        run_on_full_disk(folder.path(), arguments);
         let manifests = folder.path().join("manifests");
         let left = fs::read(manifests.join("init.pp"));
-        assert_eq!(left.expect("the file is there"), text, "{output}");
+        assert_eq!(left.expect("the file is there"), text, "{arguments:?}");
         let files = fs::read_dir(manifests).expect("the directory is there");
         assert_eq!(files.count(), 1, "no temporary file stays");
     }
+    let folder = folder(&[METADATA, (".puppet-lint.rc", b"--no-140chars-check\n")]);
+    fs::remove_file(folder.path().join("pupil.toml")).expect("the file is there");
+    write(folder.path(), "old.json", b"old");
+    for (arguments, name, expected) in [
+        (&["migrate"][..], "pupil.toml", None),
+        (
+            &["check", "--write-baseline", "new.json", "."],
+            "new.json",
+            None,
+        ),
+        (
+            &["check", "--write-baseline", "old.json", "."],
+            "old.json",
+            Some(&b"old"[..]),
+        ),
+    ] {
+        run_on_full_disk(folder.path(), arguments);
+        let left = fs::read(folder.path().join(name)).ok();
+        assert_eq!(left.as_deref(), expected, "{arguments:?}");
+    }
+}
+
+/// Runs a command that cannot write files. A limit of no bytes for their size acts like a full disk.
+fn run_on_full_disk(folder: &Path, arguments: &[&str]) {
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"]);
+    limited.arg(pupil()).args(arguments);
+    let (status, output) = run_in(folder, &mut limited);
+    assert_eq!(status.code(), Some(2), "{arguments:?}: {output}");
+    assert!(output.contains("file too large"), "{arguments:?}: {output}");
 }
 
 #[test]

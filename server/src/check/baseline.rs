@@ -11,8 +11,9 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::Report;
+use crate::file_rewrite::write_whole;
 use crate::paths::absolute;
-use crate::read_text::{read_text, reason};
+use crate::read_text::read_text;
 use crate::terminal::Failure;
 
 /// The version of the file format.
@@ -143,7 +144,7 @@ impl Baseline {
         };
         let mut text = serde_json::to_vec_pretty(&document).map_err(|it| problem(&it))?;
         text.push(b'\n');
-        std::fs::write(path, text).map_err(|it| problem(&reason(it)))?;
+        write_whole(path, &text).map_err(|it| problem(&it))?;
         Ok(reports.iter().map(|it| it.findings.len()).sum())
     }
 
