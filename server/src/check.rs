@@ -148,6 +148,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
         left_out,
     } = load(arguments)?;
     if arguments.applies_fixes() {
+        find_files::retain_one_path_each(&mut files);
         let outcome = checker.fix(&files, &mut workspace, fix_mode(arguments));
         problems.extend(outcome.problems);
         if arguments.diff {

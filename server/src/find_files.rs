@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use ignore::{DirEntry, Error, WalkBuilder, WalkState};
+use rustc_hash::FxHashSet;
 
 use crate::display_path::display_path;
 use crate::ignore_files::IgnoreFiles;
@@ -66,6 +67,17 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
     found.files.dedup();
     found.problems.sort_unstable();
     found
+}
+
+/// Keeps one path of each file to change: not that of a symbolic link, if there is another.
+pub(crate) fn retain_one_path_each(files: &mut Vec<PathBuf>) {
+    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let all = std::mem::take(files).into_iter();
+    let (links, others): (Vec<PathBuf>, Vec<PathBuf>) = all.partition(|it| it.is_symlink());
+    let mut known = FxHashSet::default();
+    files.extend(others.into_iter().chain(links));
+    files.retain(|it| known.insert(real(it)));
+    files.sort_unstable();
 }
 
 /// Returns the warning about paths without manifests and templates. They may have some that are excluded.
@@ -172,4 +184,28 @@ fn is_puppet_file(entry: &DirEntry, ignore_files: &IgnoreFiles) -> bool {
         // A dangling link does not count, nor does one to a file elsewhere.
         kind.is_file() || (kind.is_symlink() && ignore_files.allow_link(path))
     })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_file_has_one_path() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("m.pp"), "").expect("the file can be written");
+        std::fs::write(at("other.pp"), "").expect("the file can be written");
+        for (link, target) in [("a.pp", "m.pp"), ("z.pp", "a.pp"), ("lost.pp", "none")] {
+            std::os::unix::fs::symlink(target, at(link)).expect("links are supported");
+        }
+        let all = ["a.pp", "lost.pp", "m.pp", "other.pp", "z.pp"];
+        let mut files: Vec<PathBuf> = all.into_iter().map(at).collect();
+        retain_one_path_each(&mut files);
+        assert_eq!(files, ["lost.pp", "m.pp", "other.pp"].map(at));
+
+        let mut links = vec![at("a.pp"), at("z.pp")];
+        retain_one_path_each(&mut links);
+        assert_eq!(links, [at("a.pp")]);
+    }
 }

@@ -54,6 +54,7 @@ pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
     } else if found.files.is_empty() && found.problems.is_empty() {
         terminal::print_warning(&find_files::nothing_found(&arguments.paths));
     }
+    find_files::retain_one_path_each(&mut found.files);
     let locator = ModuleLocator::new(&[]);
     let files = found.files.par_iter();
     let rewrites = files.map(|path| rewrite(path, locator.spec(path).dialect, &options));
