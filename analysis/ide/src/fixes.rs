@@ -1,5 +1,7 @@
 //! Selects the fixes that can be applied together, and suppresses diagnostics with comments.
 
+use std::collections::BTreeMap;
+
 use syntax::{Applicability, Dialect, Edit, Severity, SyntaxKind, TextRange, TextSize, parse};
 
 use base::{Diagnostic, FileId, Fix};
@@ -15,16 +17,22 @@ pub fn fix_edits(
     limit: Applicability,
 ) -> (Vec<Edit>, Vec<&Diagnostic>) {
     let mut edits: Vec<Edit> = Vec::new();
+    // The ends of the selected edits by their starts. Edits do not overlap, so the last start has the last end.
+    let mut ends: BTreeMap<TextSize, TextSize> = BTreeMap::new();
     let mut resolved = Vec::new();
     for diagnostic in found {
         let Some(fix) = automatic_fix(diagnostic, file, limit) else {
             continue;
         };
         let touches = |it: &Edit| {
-            let mut others = edits.iter();
-            others.any(|other| other.range.intersect(it.range).is_some())
+            let before = ends.range(..=it.range.end()).next_back();
+            before.is_some_and(|(_, end)| *end >= it.range.start())
         };
         if !fix.edits.iter().any(|it| touches(&it.1)) {
+            for (_, edit) in &fix.edits {
+                let end = ends.entry(edit.range.start()).or_default();
+                *end = edit.range.end().max(*end);
+            }
             edits.extend(fix.edits.iter().map(|it| it.1.clone()));
             resolved.push(diagnostic);
         }
@@ -167,6 +175,42 @@ mod tests {
                 assert_eq!(changed.matches('\n').count(), breaks(&changed), "{code}");
             }
         }
+    }
+
+    #[test]
+    fn fixes_that_touch_are_left_for_another_pass() {
+        let with_fix = |edits: &[(u32, u32)]| {
+            let edits = edits.iter().map(|(start, end)| {
+                let range = TextRange::new((*start).into(), (*end).into());
+                let text = "x".to_owned();
+                (FILE, Edit { range, text })
+            });
+            Diagnostic {
+                code: "tab",
+                severity: Severity::Warning,
+                message: String::new(),
+                range: TextRange::default(),
+                related: Vec::new(),
+                fixes: vec![Fix {
+                    label: String::new(),
+                    applicability: Applicability::Safe,
+                    edits: edits.collect(),
+                }],
+            }
+        };
+        let found = [
+            with_fix(&[(10, 20), (40, 40)]),
+            with_fix(&[(20, 22)]),
+            with_fix(&[(30, 35), (12, 13)]),
+            with_fix(&[(0, 9), (41, 50)]),
+            with_fix(&[(40, 40)]),
+            with_fix(&[(5, 60)]),
+            with_fix(&[(21, 39)]),
+        ];
+        let (edits, resolved) = fix_edits(&found, FILE, Applicability::Safe);
+        assert_eq!(resolved, [&found[0], &found[3], &found[6]]);
+        let starts: Vec<u32> = edits.iter().map(|it| it.range.start().into()).collect();
+        assert_eq!(starts, [0, 10, 21, 40, 41]);
     }
 
     /// Suppresses the first diagnostic of a rule, checks that it is gone, and returns the new text.

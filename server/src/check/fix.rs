@@ -485,8 +485,15 @@ fn restore(working: &mut FileInProgress<'_>, before: &Arc<str>, why: &str) -> St
 
 /// Returns the first new diagnostic of a rule that reports more than before. Its message differs from all earlier ones:
 /// messages of others may change too, such as with the length of their line. Fixes may cause diagnostics about style.
-fn first_new<'a>(found: &'a [Diagnostic], before: &[Diagnostic]) -> Option<&'a Diagnostic> {
-    let count = |all: &[Diagnostic], code: &str| all.iter().filter(|it| it.code == code).count();
+fn first_new<'a>(found: &'a [Diagnostic], before: &'a [Diagnostic]) -> Option<&'a Diagnostic> {
+    let counts = |all: &'a [Diagnostic]| {
+        let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+        for it in all {
+            *counts.entry(it.code).or_default() += 1;
+        }
+        counts
+    };
+    let (now, earlier) = (counts(found), counts(before));
     let mut known: FxHashMap<(&str, &str), usize> = FxHashMap::default();
     for it in before {
         *known.entry((it.code, &it.message)).or_default() += 1;
@@ -497,5 +504,5 @@ fn first_new<'a>(found: &'a [Diagnostic], before: &[Diagnostic]) -> Option<&'a D
         *left = left.saturating_sub(1);
         is_new
     });
-    new.find(|it| !is_about_style(it.code) && count(found, it.code) > count(before, it.code))
+    new.find(|it| !is_about_style(it.code) && now.get(it.code) > earlier.get(it.code))
 }
