@@ -4,7 +4,9 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use rustc_hash::FxHashMap;
 use similar::TextDiff;
 use tempfile::NamedTempFile;
 
@@ -13,6 +15,13 @@ use crate::read_text::{self, reason};
 
 /// The number of context lines in a diff.
 const CONTEXT: usize = 3;
+
+/// The number of lines that only one of two texts has, above which a diff shows all lines from the first to the last
+/// change as changed: the time of the search for common lines is quadratic in it.
+const MAX_CHANGED: usize = 8_000;
+
+/// The time after which the search for common lines ends, for texts with the same lines in another order.
+const MAX_TIME: Duration = Duration::from_secs(2);
 
 /// A file with its old and new text.
 pub(crate) struct FileRewrite {
@@ -29,7 +38,12 @@ impl FileRewrite {
     pub(crate) fn write_diff(&self, out: &mut impl Write) -> io::Result<()> {
         let path = display_path(&self.path);
         let path = path.trim_start_matches('/');
-        let diff = TextDiff::from_lines(&*self.before, &*self.after);
+        let time = match count_changed(&self.before, &self.after) > MAX_CHANGED {
+            true => Duration::ZERO,
+            false => MAX_TIME,
+        };
+        let mut diff = TextDiff::configure();
+        let diff = diff.timeout(time).diff_lines(&*self.before, &*self.after);
         let mut diff = diff.unified_diff();
         diff.context_radius(CONTEXT);
         diff.header(&format!("a/{path}"), &format!("b/{path}"));
@@ -50,6 +64,18 @@ impl FileRewrite {
         };
         replace(&path, self.after.as_bytes(), Some(&old), confirm)
     }
+}
+
+/// Returns the number of lines that only one of two texts has.
+fn count_changed(before: &str, after: &str) -> usize {
+    let mut surplus: FxHashMap<&str, isize> = FxHashMap::default();
+    for line in before.lines() {
+        *surplus.entry(line).or_default() += 1;
+    }
+    for line in after.lines() {
+        *surplus.entry(line).or_default() -= 1;
+    }
+    surplus.values().map(|it| it.unsigned_abs()).sum()
 }
 
 /// Writes a file, which may exist, in one step: if that fails, an old file stays, and no new one is left.
@@ -142,6 +168,33 @@ mod tests {
         assert!(rewrite.write().is_err());
         let left = fs::read_dir(folder.path()).expect("the directory is there");
         assert_eq!(left.count(), 0, "no file is created");
+    }
+
+    fn diff(before: &str, after: &str) -> String {
+        let rewrite = FileRewrite {
+            path: "a.pp".into(),
+            before: before.into(),
+            after: after.into(),
+        };
+        let mut out = Vec::new();
+        rewrite.write_diff(&mut out).expect("a vector has room");
+        String::from_utf8(out).expect("the texts are UTF-8")
+    }
+
+    #[test]
+    fn diffs_of_many_changes_are_one_hunk() {
+        let lines = |indent: &str, count: usize| -> String {
+            let lines = (0..count).map(|it| format!("{indent}notice({it})\n"));
+            lines.collect()
+        };
+        let few = diff(&format!("a\n{}b\n", lines("", 20)), &lines("", 20));
+        assert_eq!(few.matches("\n@@ ").count(), 2, "{few}");
+        let count = 200_000;
+        let (before, after) = (lines("", count), lines("  ", count));
+        let many = diff(&format!("a\n{before}z\n"), &format!("a\n{after}z\n"));
+        let header = format!("@@ -1,{0} +1,{0} @@\n a\n-notice(0)\n", count + 2);
+        assert!(many.contains(&header));
+        assert_eq!(many.lines().count(), 2 * count + 5);
     }
 
     #[test]
