@@ -278,7 +278,7 @@ fn has_attributes(node: &SyntaxNode) -> bool {
 }
 
 /// Checks whether the attributes, the only ones between the braces of a resource, are on a line of their own, or the
-/// closing brace is.
+/// closing brace is. A line with a title and all of its attributes is a row of a table, which may have a single one.
 fn is_open(body: &SyntaxNode, attributes: &[SyntaxNode]) -> bool {
     let resource = match body.kind() {
         SyntaxKind::RESOURCE_BODY => body.parent(),
@@ -287,9 +287,10 @@ fn is_open(body: &SyntaxNode, attributes: &[SyntaxNode]) -> bool {
     let is_body = |it: &SyntaxNode| it.kind() == SyntaxKind::RESOURCE_BODY;
     let resource = resource.filter(|it| it.children().filter(is_body).count() < 2);
     let closer = resource.as_ref().and_then(SyntaxNode::last_token);
+    let is_row = is_body(body) && starts_line(body);
     resource.is_some()
         && (attributes.first().is_some_and(starts_line)
-            || closer.is_some_and(|it| ast::starts_line(&it)))
+            || !is_row && closer.is_some_and(|it| ast::starts_line(&it)))
 }
 
 /// Reports the differences of a kind, each with the fix that makes the change.

@@ -93,9 +93,13 @@ mod tests {
         let code = "class m {\n  file { '/a':\n    ensure => file, owner => 'root',\n    mode   => '0644',\n  }\n}\n";
         let expected = "`owner => 'root'`: expected a line break before `owner`";
         assert_fixable(&ARROW_ALIGNMENT, code, expected);
+        let code = "class m {\n  file { '/a': ensure => file, owner => 'root',\n  }\n}\n";
+        assert_eq!(reported(&ARROW_ALIGNMENT, code), [expected], "{code}");
         for code in [
             "class m {\n  file { '/a': ensure => file, owner => 'root' }\n}\n",
             "class m {\n  file { '/a':\n    ensure => file, owner => 'root';\n  '/b':\n    ensure => file, owner => 'root';\n  }\n}\n",
+            "class m {\n  file {\n    '/a': ensure => file, owner => 'root';\n  }\n}\n",
+            "class m {\n  file {\n    '/a': ensure => file, owner => 'root'\n  }\n}\n",
         ] {
             assert_eq!(reported(&ARROW_ALIGNMENT, code), [""; 0], "{code}");
         }
