@@ -123,8 +123,13 @@ fn check_trailing_closer(checker: &mut FileChecker<'_>, rule: &'static Rule, clo
     fix_by_formatting(checker, whole, "Format the list");
 }
 
-/// Returns the first bracket after a token on its line that closes one of an earlier line.
+/// Returns the first bracket after a token on its line that closes one of an earlier line. The line of a heredoc has
+/// only text.
 fn trailing_closer(token: &SyntaxToken) -> Option<SyntaxToken> {
+    use SyntaxKind::{HEREDOC_END, HEREDOC_MARGIN, HEREDOC_TEXT};
+    if matches!(token.kind(), HEREDOC_TEXT | HEREDOC_MARGIN | HEREDOC_END) {
+        return None;
+    }
     let rest = std::iter::successors(token.next_token(), SyntaxToken::next_token);
     let mut rest = rest.take_while(|it| !it.text().contains('\n'));
     let start = token.text_range().start();

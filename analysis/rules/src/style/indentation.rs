@@ -156,6 +156,24 @@ mod tests {
     }
 
     #[test]
+    fn reports_heredocs_where_their_text_ends() {
+        for (before, after) in [
+            ("$a = @(E)", ""),
+            ("$a = [@(E)", "]"),
+            ("f(@(E)", ")"),
+            ("file { '/a': content => @(E)", "}"),
+        ] {
+            let code = format!("class m {{\n  {before}\n     a\n     | E\n{after}\n}}\n")
+                .replace("\n\n", "\n");
+            let reported = reported(&INDENTATION, &code);
+            let is_right = |it: &String| it.starts_with("`|`: expected ") && it.ends_with(" 5");
+            assert!(reported.iter().any(is_right), "{code}{reported:?}");
+            let is_wrong = |it: &String| it.contains("line break before");
+            assert!(!reported.iter().any(is_wrong), "{code}{reported:?}");
+        }
+    }
+
+    #[test]
     fn indents_semicolons_like_titles() {
         for body in [
             "ensure => file\n",
