@@ -18,6 +18,60 @@ pub fn moved_to_front(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
     moved_lines(elements).or_else(|| moved_text(elements))
 }
 
+/// Returns the edits that move some of consecutive elements, the last one among them, before the others in their order,
+/// in time proportional to their length. Returns `None` where [`moved_to_front`] would, and where a single element has to
+/// move in another way than the others.
+pub(crate) fn all_moved_to_front(
+    elements: &[&SyntaxNode],
+    is_moved: impl Fn(usize) -> bool,
+) -> Option<Vec<Edit>> {
+    let mut nodes = elements.iter().flat_map(|it| it.descendants());
+    let has_heredoc =
+        nodes.any(|it| matches!(it.kind(), SyntaxKind::HEREDOC | SyntaxKind::HEREDOC_BODY));
+    if has_heredoc || contains_block_changes(elements) {
+        return None;
+    }
+    let (moved, others): (Vec<usize>, Vec<usize>) =
+        (0..elements.len()).partition(|it| is_moved(*it));
+    if let Some(start) = start_of_lines(elements.first()?) {
+        let moved = moved.iter().map(|it| Lines::of(elements[*it]));
+        if let Some(lines) = moved.collect::<Option<Vec<Lines>>>() {
+            let root = elements.first()?.ancestors().last()?;
+            let texts = lines.iter().map(|it| it.text(&root));
+            let mut edits = vec![inserted(start, texts.collect())];
+            edits.extend(lines.iter().map(|it| removed(it.range)));
+            return Some(edits);
+        }
+    }
+    let between = tokens_between(elements)?;
+    let above = trivia(
+        elements.first()?.first_token()?.prev_token(),
+        SyntaxToken::prev_token,
+    );
+    let has_comments = between.iter().chain(&above).any(is_comment);
+    let is_on_one_line = !between.iter().any(|it| it.text().contains('\n'));
+    let is_regular = is_on_one_line || is_one_each_line(elements);
+    if has_comments || !is_regular || is_followed_by_comment(elements.last()?) {
+        return None;
+    }
+    let order = moved.into_iter().chain(others);
+    let slots = elements.iter().zip(order.map(|it| elements[it]));
+    Some(slots.map(|(slot, it)| replaced(slot, it)).collect())
+}
+
+/// Checks whether a block of suppressed lines starts or ends beside or between elements.
+fn contains_block_changes(elements: &[&SyntaxNode]) -> bool {
+    let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
+        return false;
+    };
+    let end = last.text_range().end();
+    let tokens = std::iter::successors(first.first_token(), SyntaxToken::next_token);
+    let mut inside = tokens.take_while(|it| it.text_range().end() <= end);
+    let mut after = tokens_after(last).take_while(|it| !it.text().contains('\n'));
+    let is_change = |it: SyntaxToken| block_change(&it).is_some();
+    inside.any(is_change) || after.any(is_change)
+}
+
 /// Checks whether the first and the last element are in the same block of suppressed lines, and the last one neither
 /// contains nor ends one.
 fn is_in_same_block(elements: &[&SyntaxNode]) -> bool {
@@ -45,13 +99,10 @@ fn moved_lines(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
     let start = start_of_lines(first)?;
     let lines = Lines::of(element)?;
     let root = element.ancestors().last()?;
-    let offset = root.text_range().start();
-    let mut text = root.text().slice(lines.range - offset).to_string();
-    if !lines.has_comma {
-        let end = element.text_range().end() - lines.range.start();
-        text.insert(usize::from(end), ',');
-    }
-    Some(vec![inserted(start, text), removed(lines.range)])
+    Some(vec![
+        inserted(start, lines.text(&root)),
+        removed(lines.range),
+    ])
 }
 
 fn inserted(at: TextSize, text: String) -> Edit {
@@ -67,8 +118,8 @@ fn removed(range: TextRange) -> Edit {
 /// The lines of an element, with the comments above it and after it.
 struct Lines {
     range: TextRange,
-    /// Whether there is a comma after the element.
-    has_comma: bool,
+    /// The end of the element, if it has no comma.
+    without_comma: Option<TextSize>,
 }
 
 impl Lines {
@@ -81,8 +132,18 @@ impl Lines {
         let end = after.iter().find_map(after_line_break)?;
         Some(Lines {
             range: TextRange::new(start, end),
-            has_comma: comma.is_some(),
+            without_comma: comma.is_none().then(|| element.text_range().end()),
         })
+    }
+
+    /// Returns the text, with a comma after the element.
+    fn text(&self, root: &SyntaxNode) -> String {
+        let offset = root.text_range().start();
+        let mut text = root.text().slice(self.range - offset).to_string();
+        if let Some(end) = self.without_comma {
+            text.insert(usize::from(end - self.range.start()), ',');
+        }
+        text
     }
 }
 
@@ -178,11 +239,15 @@ fn next_on_line(element: &SyntaxNode) -> Option<SyntaxToken> {
 fn rotated(last: &SyntaxNode, others: &[&SyntaxNode]) -> Vec<Edit> {
     let slots = others.iter().copied().chain([last]);
     let moved = std::iter::once(last).chain(others.iter().copied());
-    let edits = slots.zip(moved).map(|(slot, element)| Edit {
+    let edits = slots.zip(moved).map(|(slot, it)| replaced(slot, it));
+    edits.collect()
+}
+
+fn replaced(slot: &SyntaxNode, element: &SyntaxNode) -> Edit {
+    Edit {
         range: slot.text_range(),
         text: element.text().to_string(),
-    });
-    edits.collect()
+    }
 }
 
 /// Returns the line break and the indentation before an element that starts a line.

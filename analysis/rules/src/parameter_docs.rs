@@ -106,8 +106,9 @@ pub(crate) fn documented_parameters(
     }
     let comments = comments_above(definition);
     let entry = |name: DocumentedName| {
-        let has_name = |it: &SyntaxToken| it.text_range().contains_range(name.range);
-        let first = comments.iter().position(has_name)?;
+        let precedes = |it: &SyntaxToken| it.text_range().end() < name.range.end();
+        let first = comments.partition_point(precedes);
+        comments.get(first)?;
         let depth = indentation(&comments[first]);
         let mut last = first;
         for (index, comment) in comments.iter().enumerate().skip(first + 1) {

@@ -124,6 +124,16 @@ pub(crate) fn fixed(rule: &Rule, text: &str) -> String {
     apply_edits(text, &edits).expect("the edits do not overlap")
 }
 
+/// Returns the manifest of a class `m` with the first fix of the first diagnostic of a rule applied.
+pub(crate) fn fixed_first(rule: &Rule, text: &str) -> String {
+    let found = each_finding(text, |_, _, found| {
+        let fix = found.fixes.first().filter(|_| found.code == rule.code);
+        fix.map(|it| it.edits.clone())
+    });
+    let edits = found.into_iter().flatten().next();
+    apply_edits(text, &edits.unwrap_or_default()).expect("the edits do not overlap")
+}
+
 /// Asserts that a rule reports one place of a manifest, and none after its fix.
 #[track_caller]
 pub(crate) fn assert_fixable(rule: &Rule, text: &str, expected: &str) {

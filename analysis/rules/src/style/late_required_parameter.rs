@@ -1,11 +1,16 @@
+use rustc_hash::FxHashMap;
 use syntax::ast::{AstNode, Definition, Expr, HasParameters, Parameter};
 use syntax::{Applicability, Edit};
 
 use crate::checker::FileChecker;
-use crate::list_order::moved_to_front;
+use crate::list_order::{all_moved_to_front, moved_to_front};
 use crate::parameter_docs::{DocumentedParameter, comments_above, documented_parameters};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suppressions::lint_comments::block_change;
+
+/// The number of parameters of a definition whose moves are offered one by one: each takes time proportional to the
+/// length of the list.
+const MAX_SINGLE: usize = 20;
 
 declare_rule! {
     /// Reports required parameters of classes and defined types that follow optional ones.
@@ -47,7 +52,7 @@ declare_rule! {
     ///
     /// Safe: moves the parameter with its type and its comments before the first optional one, unless it would enter
     /// or leave the lines between `# lint:ignore:…` and `# lint:endignore`. Its `@param` tag moves too, if the tags
-    /// are in the order of the parameters.
+    /// are in the order of the parameters. The fix of the first of several such parameters moves all of them.
     ///
     /// ## Suppression
     ///
@@ -88,23 +93,38 @@ fn check_parameters(
     let Some(first) = parameters.iter().position(|it| it.default().is_some()) else {
         return;
     };
-    for (index, parameter) in parameters.iter().enumerate().skip(first) {
-        let (None, Some(name)) = (parameter.default(), parameter.name()) else {
-            continue;
-        };
-        if accepts_undef(parameter) || parameter.captures_rest() {
-            continue;
-        }
+    let all = parameters.iter().enumerate().skip(first);
+    let late: Vec<usize> = all
+        .filter_map(|(index, it)| is_required(it).then_some(index))
+        .collect();
+    let Some(last) = late.last().copied() else {
+        return;
+    };
+    let documentation = Documentation::of(definition, parameters);
+    let slots: Vec<_> = parameters[first..=last]
+        .iter()
+        .map(AstNode::syntax)
+        .collect();
+    for (number, index) in late.iter().copied().enumerate() {
+        let parameter = &parameters[index];
+        let name = parameter.name().unwrap_or_default();
         let message =
             format!("required parameter `${name}` should precede the optional parameters");
         let range = parameter.syntax().text_range();
         checker.report(&LATE_REQUIRED_PARAMETER, range, message);
-        let slots: Vec<_> = parameters[first..=index]
-            .iter()
-            .map(AstNode::syntax)
-            .collect();
-        if let Some(moved) = moved_to_front(&slots) {
-            let mut edits = moved_documentation(checker.text, definition, parameters, first, &name);
+        if number == 0 && late.len() > 1 {
+            let moved = |it: usize| late.binary_search(&(first + it)).is_ok();
+            if let Some(moved) = all_moved_to_front(&slots, moved) {
+                let mut edits = documentation.moved(checker.text, first, &late);
+                edits.extend(moved);
+                let label = "Move all required parameters before the optional ones";
+                checker.fix(label, Applicability::Safe, edits);
+                continue;
+            }
+        }
+        let moved = (number < MAX_SINGLE).then(|| moved_to_front(&slots[..=index - first]));
+        if let Some(moved) = moved.flatten() {
+            let mut edits = documentation.moved(checker.text, first, &[index]);
             edits.extend(moved);
             let label = format!("Move `${name}` before the optional parameters");
             checker.fix(&label, Applicability::Safe, edits);
@@ -112,44 +132,61 @@ fn check_parameters(
     }
 }
 
-/// Returns the edits that move the documentation of a parameter before that of the parameters from `first` on. There are
-/// none if the order of the documentation is not that of the parameters.
-fn moved_documentation(
-    text: &str,
-    definition: &Definition,
-    parameters: &[Parameter],
-    first: usize,
-    moved: &str,
-) -> Vec<Edit> {
-    let names: Vec<String> = parameters.iter().filter_map(Parameter::name).collect();
-    let documented = documented_parameters(definition, &names);
-    let order = documented
-        .iter()
-        .map(|it| names.iter().position(|name| *name == it.name));
-    let Some(order) = order.collect::<Option<Vec<usize>>>() else {
-        return Vec::new();
-    };
-    let has_commands = comments_above(definition)
-        .iter()
-        .any(|it| block_change(it).is_some());
-    if has_commands || !order.is_sorted_by(|a, b| a < b) {
-        return Vec::new();
+/// Checks whether a parameter needs a value.
+fn is_required(parameter: &Parameter) -> bool {
+    parameter.default().is_none()
+        && parameter.name().is_some()
+        && !accepts_undef(parameter)
+        && !parameter.captures_rest()
+}
+
+/// The documentation of the parameters of a definition.
+struct Documentation {
+    /// The documented parameters, in source order; empty if the order is not that of the parameters.
+    places: Vec<DocumentedParameter>,
+    /// The index of the parameter of each place.
+    order: Vec<usize>,
+}
+
+impl Documentation {
+    fn of(definition: &Definition, parameters: &[Parameter]) -> Documentation {
+        let names: Vec<String> = parameters.iter().filter_map(Parameter::name).collect();
+        let mut indices: FxHashMap<&str, usize> = FxHashMap::default();
+        for (index, name) in names.iter().enumerate() {
+            indices.entry(name).or_insert(index);
+        }
+        let mut places = documented_parameters(definition, &names);
+        let order = places.iter().map(|it| indices.get(&*it.name).copied());
+        let order: Option<Vec<usize>> = order.collect();
+        let mut order = order.unwrap_or_default();
+        let has_commands = comments_above(definition)
+            .iter()
+            .any(|it| block_change(it).is_some());
+        if has_commands || !order.is_sorted_by(|a, b| a < b) {
+            order.clear();
+        }
+        places.truncate(order.len());
+        Documentation { places, order }
     }
-    let start = order.partition_point(|it| *it < first);
-    let Some(end) = documented.iter().position(|it| it.name == moved) else {
-        return Vec::new();
-    };
-    let places = documented.get(start..=end).unwrap_or_default();
-    let texts = places.iter().cycle().skip(places.len().saturating_sub(1));
-    let edits = places
-        .iter()
-        .zip(texts)
-        .filter(|(place, from)| place.range != from.range);
-    let edit = |(place, from): (&DocumentedParameter, &DocumentedParameter)| Edit {
-        range: place.range,
-        text: text[std::ops::Range::<usize>::from(from.range)].to_owned(),
-    };
-    edits.map(edit).collect()
+
+    /// Returns the edits that move the documentation of parameters before that of the others from `first` on.
+    fn moved(&self, text: &str, first: usize, moved: &[usize]) -> Vec<Edit> {
+        let start = self.order.partition_point(|it| *it < first);
+        let is_moved = |it: &usize| moved.binary_search(&self.order[*it]).is_ok();
+        let last = (start..self.places.len()).rev().find(is_moved);
+        let Some(last) = last else {
+            return Vec::new();
+        };
+        let (moved, others): (Vec<usize>, Vec<usize>) = (start..=last).partition(is_moved);
+        let texts = moved.iter().chain(&others).map(|it| &self.places[*it]);
+        let edits = self.places[start..=last].iter().zip(texts);
+        let edits = edits.filter(|(place, from)| place.range != from.range);
+        let edit = |(place, from): (&DocumentedParameter, &DocumentedParameter)| Edit {
+            range: place.range,
+            text: text[std::ops::Range::<usize>::from(from.range)].to_owned(),
+        };
+        edits.map(edit).collect()
+    }
 }
 
 /// Checks whether the type of a parameter is written as `Optional`.
@@ -164,7 +201,7 @@ fn accepts_undef(parameter: &Parameter) -> bool {
 #[cfg(test)]
 mod tests {
     use super::LATE_REQUIRED_PARAMETER;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{fixed, fixed_first, reported};
 
     #[test]
     fn reports_required_parameters_after_optional_ones() {
@@ -278,6 +315,33 @@ mod tests {
             let code = format!("{comment}class m ($a = 1, $b = 2, $c) {{ }}\n");
             let expected = format!("{comment}class m ($c, $a = 1, $b = 2) {{ }}\n");
             assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, &code), expected);
+        }
+    }
+
+    #[test]
+    fn moves_many_parameters_at_once() {
+        for (before, after, end) in [
+            ("\n  ", ",", "\n"),
+            ("\n  # One\n  ", ", # two", "\n"),
+            (" ", ",", " "),
+        ] {
+            let element = |it: usize| match it % 2 {
+                0 => format!("{before}$p{it} = 1{after}"),
+                _ => format!("{before}$p{it}{after}"),
+            };
+            let tag = |it: usize| format!("# @param p{it}\n#   The {it}\n");
+            let code = |order: &[usize]| {
+                let tags: String = order.iter().copied().map(tag).collect();
+                let elements: String = order.iter().copied().map(element).collect();
+                format!("{tags}class m ({elements}{end}) {{ }}\n")
+            };
+            let count = 2 * super::MAX_SINGLE + 2;
+            let late = (0..count).filter(|it| it % 2 == 1);
+            let moved: Vec<usize> = late.chain((0..count).filter(|it| it % 2 == 0)).collect();
+            let source = code(&(0..count).collect::<Vec<_>>());
+            let reported = reported(&LATE_REQUIRED_PARAMETER, &source);
+            assert_eq!(reported.len(), count / 2);
+            assert_eq!(fixed_first(&LATE_REQUIRED_PARAMETER, &source), code(&moved));
         }
     }
 
