@@ -353,7 +353,6 @@ mod tests {
             "$x = [{ a => 1,\nb => 2, }]\n",
             "$x = $y ? { true => 1,\ndefault => 2 }\n",
             "if ($a\nand $b) {\n}\n",
-            "warning('a\nb')\n",
         ] {
             let parse = parse(source, MANIFEST);
             let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());

@@ -4,7 +4,7 @@
 //! name of a parameter after its type continue the line before; each entry of a resource or hash on several lines has a
 //! line of its own, also if a brace is on a line of its own around the attributes of a resource, and so has each body of
 //! such a resource, and each parameter if most of the lines have one; and a bracket around several lines ends the first
-//! and starts the last of them.
+//! and starts the last of them, but brackets of calls and lists do not where only a string in them has line breaks.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
@@ -296,12 +296,12 @@ impl<'a> Lines<'a> {
     fn break_after_openers(&mut self) {
         let mut has_line = vec![false; self.tokens.len()];
         for index in 0..self.tokens.len() {
-            let is_content = (self.starts[index] || spans_lines(&self.tokens[index]))
-                && !self.tokens[index].kind().is_comment()
+            let is_content = !self.tokens[index].kind().is_comment()
                 && !is_template_tag(self.tokens[index].kind())
                 && self.brackets.opener_of(index).is_none();
             if let Some(opener) = self.brackets.around(index).filter(|_| is_content) {
-                has_line[opener] = true;
+                let has_text = self.starts[index] || spans_lines(&self.tokens[index]);
+                has_line[opener] |= self.starts_code(index) || has_text && !self.may_hug(opener);
             }
         }
         for (opener, closer) in self.brackets.pairs() {
@@ -319,22 +319,28 @@ impl<'a> Lines<'a> {
     /// Breaks the line before each closer of a bracket around several lines, unless the line starts
     /// with a closer of a bracket that was opened on the same line.
     fn break_before_closers(&mut self) {
-        // The line of each opener; the lines inside of strings count too.
+        // The line of each opener; the lines inside of strings count too. And the number of lines up to it without them.
         let mut opened: Vec<usize> = vec![0; self.tokens.len()];
-        let (mut line, mut first) = (0, 0);
+        let mut starts_up_to: Vec<usize> = vec![0; self.tokens.len()];
+        let (mut line, mut starts, mut first) = (0, 0, 0);
         for index in 0..self.tokens.len() {
             if self.starts[index] {
                 line += 1;
+                starts += usize::from(self.starts_code(index));
                 first = index;
             }
             line += usize::from(spans_lines(&self.tokens[index]));
             if self.brackets.is_opener(index) {
                 opened[index] = line;
+                starts_up_to[index] = starts;
             }
             let Some(opener) = self.brackets.opener_of(index) else {
                 continue;
             };
-            let is_on_several = opened[opener] < line;
+            let is_on_several = match self.may_hug(opener) {
+                true => starts_up_to[opener] < starts,
+                false => opened[opener] < line,
+            };
             let is_closing_line = first == index
                 || self
                     .brackets
@@ -344,9 +350,25 @@ impl<'a> Lines<'a> {
                 || self.tokens[opener].kind() == SyntaxKind::L_BRACE;
             if is_on_several && !is_closing_line && is_bracket && self.start_line(index) {
                 line += 1;
+                starts += 1;
                 first = index;
             }
         }
+    }
+
+    /// Checks whether a token starts a line outside of strings.
+    fn starts_code(&self, index: usize) -> bool {
+        let spaced = &self.tokens[index];
+        self.starts[index] && (!spaced.has_significant_gap || spaced.is_in_heredoc)
+    }
+
+    /// Checks whether a bracket stays around a string on several lines, if it has no other line breaks: that of a call or
+    /// list, unlike a brace.
+    fn may_hug(&self, opener: usize) -> bool {
+        !matches!(
+            self.tokens[opener].kind(),
+            SyntaxKind::L_BRACE | SyntaxKind::SELECTOR_BRACE
+        )
     }
 }
 

@@ -338,6 +338,20 @@ fn joins_separators_and_arrows_to_what_they_follow() {
 }
 
 #[test]
+fn keeps_brackets_around_texts_on_several_lines() {
+    for source in [
+        "warning('a\nb')\n",
+        "foo($a, \"b\n${c}\nd\", 'e')\n",
+        "$a = join(['b', \"c\nd\"], ',')\n",
+        "$a = split(inline_template(\"<%=\n  @b\n%>\"), ',')\n",
+        "exec { '/a':\n  command => join(['b', \"c\nd\"]),\n}\n",
+        "warning(\n  'a\nb'\n)\n",
+    ] {
+        assert_eq!(formatted(source), source);
+    }
+}
+
+#[test]
 fn breaks_lines_around_brackets() {
     check(
         "$a = { 'a' => 1,\n       'b' => 2 }\n$b = foo($x, 'a',\n         ['b',\n          'c'])\nfile { ['/a',\n        '/b']: ensure => file,\n  mode => '0644' }\nif ($a or\n    $b) { notice(1)\n}\nfoo($x, { a => 1,\n  b => 2, })\nwarning('a\nb')\n",
@@ -370,10 +384,8 @@ fn breaks_lines_around_brackets() {
               a => 1,
               b => 2,
             })
-            warning(
-              'a
-            b'
-            )
+            warning('a
+            b')
         "#]],
     );
 }
