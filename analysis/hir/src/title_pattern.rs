@@ -100,11 +100,17 @@ impl TitlePattern {
 
     /// Returns the number of bytes that the literal parts of two titles with interpolations share; `None` if the titles
     /// cannot be equal.
-    pub fn shared_length(&self, other: &TitlePattern) -> Option<usize> {
+    fn shared_length(&self, other: &TitlePattern) -> Option<usize> {
         let starts = self.start.starts_with(&other.start) || other.start.starts_with(&self.start);
         let ends = self.end.ends_with(&other.end) || other.end.ends_with(&self.end);
         let shared = self.start.len().min(other.start.len()) + self.end.len().min(other.end.len());
         (starts && ends).then_some(shared)
+    }
+
+    /// Checks whether two titles with interpolations may be equal, and share enough for that to be likely.
+    #[must_use]
+    pub fn may_equal(&self, other: &TitlePattern) -> bool {
+        self.shared_length(other).is_some_and(|it| it >= MIN_LENGTH)
     }
 
     /// Checks whether a resource of a type may have this title.

@@ -136,8 +136,13 @@ pub fn has_whole_data(db: &dyn Database, environment: EnvironmentInput) -> bool 
 
 /// Checks whether an environment has main manifests, but not the configuration of its data.
 pub fn has_data_elsewhere(db: &dyn Database, environment: EnvironmentInput) -> bool {
+    is_site(db, environment) && !has_config(db, environment)
+}
+
+/// Checks whether an environment has a `hiera.yaml`.
+fn has_config(db: &dyn Database, environment: EnvironmentInput) -> bool {
     let own = layer_module(db, environment, &Layer::Environment);
-    is_site(db, environment) && own.is_none_or(|it| hiera_config(db, it).is_none())
+    own.is_some_and(|it| hiera_config(db, it).is_some())
 }
 
 /// Returns how much of the data of a module or an environment is in the workspace.
@@ -209,9 +214,7 @@ fn presence_of<'db>(
 
 /// Checks whether data that is not part of the workspace, but that `hiera.yaml` names, may have a key.
 pub fn may_be_in_absent_data(db: &dyn Database, environment: EnvironmentInput, key: &str) -> bool {
-    let own = layer_module(db, environment, &Layer::Environment);
-    own.is_some_and(|it| hiera_config(db, it).is_some())
-        && key_presence(db, environment, key) == KeyPresence::Unknown
+    has_config(db, environment) && key_presence(db, environment, key) == KeyPresence::Unknown
 }
 
 /// Checks whether data that all nodes read has a key: that of the environment, or of the module that the key names.

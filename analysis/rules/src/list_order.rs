@@ -9,10 +9,7 @@ use crate::suppressions::lint_comments::block_change;
 /// `None` if it is uncertain to which element a comment belongs, if an element contains a heredoc, or if the last one
 /// would enter or leave a block of suppressed lines.
 pub fn moved_to_front(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
-    let mut nodes = elements.iter().flat_map(|it| it.descendants());
-    let has_heredoc =
-        nodes.any(|it| matches!(it.kind(), SyntaxKind::HEREDOC | SyntaxKind::HEREDOC_BODY));
-    if has_heredoc || !is_in_same_block(elements) {
+    if has_heredoc(elements) || !is_in_same_block(elements) {
         return None;
     }
     moved_lines(elements).or_else(|| moved_text(elements))
@@ -25,10 +22,7 @@ pub(crate) fn all_moved_to_front(
     elements: &[&SyntaxNode],
     is_moved: impl Fn(usize) -> bool,
 ) -> Option<Vec<Edit>> {
-    let mut nodes = elements.iter().flat_map(|it| it.descendants());
-    let has_heredoc =
-        nodes.any(|it| matches!(it.kind(), SyntaxKind::HEREDOC | SyntaxKind::HEREDOC_BODY));
-    if has_heredoc || contains_block_changes(elements) {
+    if has_heredoc(elements) || contains_block_changes(elements) {
         return None;
     }
     let (moved, others): (Vec<usize>, Vec<usize>) =
@@ -43,20 +37,16 @@ pub(crate) fn all_moved_to_front(
             return Some(edits);
         }
     }
-    let between = tokens_between(elements)?;
-    let above = trivia(
-        elements.first()?.first_token()?.prev_token(),
-        SyntaxToken::prev_token,
-    );
-    let has_comments = between.iter().chain(&above).any(is_comment);
-    let is_on_one_line = !between.iter().any(|it| it.text().contains('\n'));
-    let is_regular = is_on_one_line || is_one_each_line(elements);
-    if has_comments || !is_regular || is_followed_by_comment(elements.last()?) {
+    if !can_trade_places(elements)? || is_followed_by_comment(elements.last()?) {
         return None;
     }
     let order = moved.into_iter().chain(others);
-    let slots = elements.iter().zip(order.map(|it| elements[it]));
-    Some(slots.map(|(slot, it)| replaced(slot, it)).collect())
+    Some(reordered(elements, order.map(|it| elements[it])))
+}
+
+fn has_heredoc(elements: &[&SyntaxNode]) -> bool {
+    let mut nodes = elements.iter().flat_map(|it| it.descendants());
+    nodes.any(|it| matches!(it.kind(), SyntaxKind::HEREDOC | SyntaxKind::HEREDOC_BODY))
 }
 
 /// Checks whether a block of suppressed lines starts or ends beside or between elements.
@@ -150,7 +140,7 @@ impl Lines {
 /// Returns the start of the lines of an element and of the comments above it; `None` if other code precedes it on its
 /// line. Comments around suppressed lines belong to no element.
 fn start_of_lines(element: &SyntaxNode) -> Option<TextSize> {
-    let mut before = trivia(element.first_token()?.prev_token(), SyntaxToken::prev_token);
+    let mut before = trivia_before(element)?;
     if let Some(boundary) = before.iter().position(|it| block_change(it).is_some()) {
         before.truncate(boundary);
     }
@@ -162,6 +152,12 @@ fn start_of_lines(element: &SyntaxNode) -> Option<TextSize> {
 fn comma_after(element: &SyntaxNode) -> Option<SyntaxToken> {
     let next = tokens_after(element).find(|it| !it.kind().is_trivia());
     next.filter(|it| it.kind() == SyntaxKind::COMMA)
+}
+
+/// Returns the whitespace and comments before an element, in reverse.
+fn trivia_before(element: &SyntaxNode) -> Option<Vec<SyntaxToken>> {
+    let before = element.first_token()?.prev_token();
+    Some(trivia(before, SyntaxToken::prev_token))
 }
 
 /// Returns the whitespace and comments from a token up to the next other token.
@@ -189,22 +185,28 @@ fn moved_text(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
     if before_last.iter().any(is_comment) || is_followed_by_comment(last) {
         return None;
     }
-    let between = tokens_between(elements)?;
-    let above = trivia(first.first_token()?.prev_token(), SyntaxToken::prev_token);
-    let has_comments = between.iter().chain(&above).any(is_comment);
-    let is_on_one_line = !between.iter().any(|it| it.text().contains('\n'));
-    if !has_comments && (is_on_one_line || is_one_each_line(elements)) {
-        return Some(rotated(last, others));
+    if can_trade_places(elements)? {
+        let order = std::iter::once(*last).chain(others.iter().copied());
+        return Some(reordered(elements, order));
     }
     let text = last.text();
     let moved = match (start_of_lines(first), line_break_before(first)) {
         (Some(start), Some((line_break, indentation))) => {
             inserted(start, format!("{indentation}{text},{line_break}"))
         }
-        _ if above.iter().any(is_comment) => return None,
+        _ if trivia_before(first)?.iter().any(is_comment) => return None,
         _ => inserted(first.text_range().start(), format!("{text}, ")),
     };
     Some(vec![moved, removed(with_comma(last, previous))])
+}
+
+/// Checks whether elements are on one line or on one line each, without comments beside them.
+fn can_trade_places(elements: &[&SyntaxNode]) -> Option<bool> {
+    let between = tokens_between(elements)?;
+    let above = trivia_before(elements.first()?)?;
+    let has_comments = between.iter().chain(&above).any(is_comment);
+    let is_on_one_line = !between.iter().any(|it| it.text().contains('\n'));
+    Some(!has_comments && (is_on_one_line || is_one_each_line(elements)))
 }
 
 fn is_comment(token: &SyntaxToken) -> bool {
@@ -235,19 +237,17 @@ fn next_on_line(element: &SyntaxNode) -> Option<SyntaxToken> {
     next.filter(|it| !matches!(it.kind(), R_PAREN | R_BRACE | PIPE | SEMICOLON))
 }
 
-/// Replaces each element by the one before it, and the first one by the last. Commas and whitespace keep their places.
-fn rotated(last: &SyntaxNode, others: &[&SyntaxNode]) -> Vec<Edit> {
-    let slots = others.iter().copied().chain([last]);
-    let moved = std::iter::once(last).chain(others.iter().copied());
-    let edits = slots.zip(moved).map(|(slot, it)| replaced(slot, it));
-    edits.collect()
-}
-
-fn replaced(slot: &SyntaxNode, element: &SyntaxNode) -> Edit {
-    Edit {
+/// Puts elements in another order. Commas and whitespace keep their places.
+fn reordered<'a>(
+    elements: &[&SyntaxNode],
+    order: impl Iterator<Item = &'a SyntaxNode>,
+) -> Vec<Edit> {
+    let slots = elements.iter().zip(order);
+    let edits = slots.map(|(slot, it)| Edit {
         range: slot.text_range(),
-        text: element.text().to_string(),
-    }
+        text: it.text().to_string(),
+    });
+    edits.collect()
 }
 
 /// Returns the line break and the indentation before an element that starts a line.

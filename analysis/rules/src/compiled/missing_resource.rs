@@ -62,29 +62,22 @@ pub(crate) fn missing_resource<'p>(
     is_whole: bool,
 ) -> Option<Missing<'p>> {
     match &problem.kind {
-        ProblemKind::UndeclaredResource(key) => {
-            let declaration = match is_whole {
-                true => Declaration::Impossible,
-                false => possible_declaration(checker, key),
+        ProblemKind::UndeclaredResource(key) | ProblemKind::UnlikelyResource(key) => {
+            let declaration = match &problem.kind {
+                _ if is_whole => Declaration::Impossible,
+                ProblemKind::UndeclaredResource(_) => possible_declaration(checker, key),
+                _ => Declaration::Possible,
             };
             let near = match declaration {
                 Declaration::Possible => return None,
                 _ => similar_resource(checker, key),
             };
+            let message = format!("unknown resource `{key}`");
             Some(Missing {
                 key,
-                message: unknown_message(key, near.as_deref()),
+                message: message + &suggest::hint(near.as_deref()),
                 is_uncertain: declaration == Declaration::Elsewhere && near.is_none(),
                 near,
-            })
-        }
-        ProblemKind::UnlikelyResource(key) if is_whole => {
-            let near = similar_resource(checker, key);
-            Some(Missing {
-                key,
-                message: unknown_message(key, near.as_deref()),
-                near,
-                is_uncertain: false,
             })
         }
         ProblemKind::UnrealizedResource(key) if is_whole || !is_realized(checker, key) => {
@@ -97,10 +90,6 @@ pub(crate) fn missing_resource<'p>(
         }
         _ => None,
     }
-}
-
-fn unknown_message(key: &ResourceKey, near: Option<&str>) -> String {
-    format!("unknown resource `{key}`{}", suggest::hint(near))
 }
 
 /// Returns the title of a resource that is one edit away from a missing one. The modules of the classes that are

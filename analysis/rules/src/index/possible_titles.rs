@@ -16,9 +16,6 @@ use syntax::{SyntaxNode, TextSize};
 
 use crate::resource_attributes::declared_type;
 
-/// The minimum length of the constant parts of a string with interpolations. A shorter one fits too many titles.
-const MIN_LENGTH: usize = 3;
-
 /// The strings in a file, except for those in references to resources.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct Strings {
@@ -189,7 +186,7 @@ fn mentions_in_module<'db>(
     let (type_, title) = (type_.text(db), title.text(db));
     let mut found = Mentions::default();
     for file in module_puppet_files(db, module) {
-        strings(db, *file).add_mentions(type_, title, &mut found);
+        add_mentions_in_file(db, *file, (type_, title), &mut found);
     }
     add_mentions_in_data(db, module, title, &mut found);
     found
@@ -343,9 +340,7 @@ fn is_computed_in_file(db: &dyn Database, file: FileInput, title: ComputedTitle<
     let found = strings(db, file);
     let in_attributes = found.attributes.values().flat_map(|it| &it.patterns);
     let mut patterns = found.patterns.iter().chain(in_attributes);
-    let may_equal =
-        |it: &TitlePattern| it.shared_length(pattern).is_some_and(|it| it >= MIN_LENGTH);
-    patterns.any(may_equal) || contains_outside_of_references(db, file, part)
+    patterns.any(|it| it.may_equal(pattern)) || contains_outside_of_references(db, file, part)
 }
 
 /// Checks whether a file contains a part of a title, other than in references to resources and in comments.

@@ -204,12 +204,11 @@ fn body(p: &mut Parser<'_>) {
 
 /// Skips the rest of a title up to its colon in the same line, if there is one.
 fn skip_to_colon(p: &mut Parser<'_>) -> bool {
-    let mut title = p
+    let is_colon = |at: &usize| p.kinds[*at] == COLON;
+    let end = p
         .line_of(p.at)
-        .take_while(|it| p.kinds[*it] == COLON || !ends_title(p, *it));
-    let colon = title.find(|it| p.kinds[*it] == COLON);
-    drop(title);
-    let Some(colon) = colon else {
+        .find(|it| is_colon(it) || ends_title(p, *it));
+    let Some(colon) = end.filter(is_colon) else {
         return false;
     };
     p.skip_until(colon);
