@@ -45,14 +45,21 @@ impl InferenceContext<'_> {
         if is_one_of && !known.is_empty() || self.is_guarded(range) {
             return;
         }
-        let references = &body(self.db, self.item).references;
-        let is_literal = references.iter().any(|it| {
-            matches!(it.name, ReferenceName::Class(..)) && range.contains_range(it.range)
-        });
-        let unknown = unknown.into_iter().filter(|_| !is_literal);
-        for name in unknown.take(if is_one_of { 1 } else { usize::MAX }) {
+        if self.contains_class_reference(range) {
+            return;
+        }
+        for name in unknown.into_iter().take(if is_one_of { 1 } else { usize::MAX }) {
             self.report(range, TypeProblemKind::UnknownClass { name });
         }
+    }
+
+    /// Whether a range has a literal name of a class, which rules check.
+    fn contains_class_reference(&self, range: TextRange) -> bool {
+        let references = &body(self.db, self.item).references;
+        let first = references.partition_point(|it| it.range.start() < range.start());
+        (references[first..].iter())
+            .take_while(|it| it.range.start() < range.end())
+            .any(|it| matches!(it.name, ReferenceName::Class(..)) && range.contains_range(it.range))
     }
 }
 
