@@ -44,7 +44,7 @@ impl ClassCopy {
             files,
             uncertain_instances,
             undeclared,
-            undefined_tests,
+            early_lookups,
             early_class_reads,
         } = &shared.effects;
         state.has_copies = true;
@@ -100,7 +100,7 @@ impl ClassCopy {
             },
             ..it
         }));
-        to.undefined_tests.extend(undefined_tests.iter().cloned());
+        to.early_lookups.extend(early_lookups.iter().cloned());
         to.early_class_reads
             .extend(early_class_reads.iter().cloned());
     }

@@ -171,11 +171,11 @@ impl Compiler<'_> {
             .resources
             .keys()
             .chain(shared.effects.names.keys());
-        let undefined_tests = shared.effects.undefined_tests.iter().map(|it| &it.0);
+        let looked_up = shared.effects.early_lookups.iter().map(|it| &it.key);
         let overridden = shared.effects.overrides.iter().map(|it| &it.key);
         let undeclared = shared.effects.undeclared.iter();
         let stages = undeclared.filter(|it| matches!(it.missing, Missing::EarlierStage(_)));
-        let resources = resources.chain(undefined_tests).chain(overridden);
+        let resources = resources.chain(looked_up).chain(overridden);
         let mut resources = resources.chain(stages.map(|it| &it.key));
         state.class_depth + shared.depth <= MAX_PART_DEPTH
             && !classes.any(|it| state.effects.classes.contains_key(it))

@@ -1,6 +1,6 @@
 //! The problems of a class in any catalog that includes it.
 
-mod early_tests;
+mod early_lookups;
 mod platforms;
 mod refused_resources;
 mod refused_values;
@@ -55,6 +55,8 @@ pub enum ProblemKind {
     RepeatedOverride(ResourceKey, String),
     /// `defined` looks for a resource before it is declared.
     EarlyDefined(ResourceKey),
+    /// An attribute of a resource is read before it is declared.
+    EarlyRead(ResourceKey),
     /// Resources depend on each other, along this way.
     DependencyCycle(Vec<ResourceKey>),
     /// An attribute of the resource refuses a value that is passed through a defined type or class.
@@ -487,14 +489,14 @@ fn find_problems_of<'db>(
         let by_code = {
             let mut state = compiler.state.borrow_mut();
             let files = std::mem::take(&mut state.effects.files);
-            let undefined_tests = std::mem::take(&mut state.effects.undefined_tests);
+            let early_lookups = std::mem::take(&mut state.effects.early_lookups);
             let open_types = open_types(&state.additions);
             let unlikely = std::mem::take(&mut state.unlikely);
-            (files, undefined_tests, open_types, unlikely, state.copies())
+            (files, early_lookups, open_types, unlikely, state.copies())
         };
         (compiler.into_compilation(), by_code)
     });
-    let (files, undefined_tests, open_types, unlikely, copies) = by_code;
+    let (files, early_lookups, open_types, unlikely, copies) = by_code;
     let found = Findings {
         class: match subject {
             Subject::Class(name) => Some(class_key(name)),
@@ -506,7 +508,7 @@ fn find_problems_of<'db>(
     };
     let problems = found
         .of_errors()
-        .chain(found.of_undefined_tests(db, undefined_tests));
+        .chain(found.of_early_lookups(db, early_lookups));
     let problems = problems
         .chain(found.of_unlikely(unlikely))
         .chain(found.cycles())

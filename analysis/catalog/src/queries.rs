@@ -14,7 +14,7 @@ use types::Type;
 use types::values::{HashValue, Value};
 
 use crate::functions::Call;
-use crate::state::Compiler;
+use crate::state::{Compiler, EarlyLookup};
 use crate::stdlib::random;
 use crate::values::{error, flattened, resource_of, unknown};
 
@@ -158,11 +158,12 @@ impl Compiler<'_> {
         // Other code may include a class before.
         if !is_open && (is_absent || key.type_name != "Class") {
             let place = call.range.and_then(|it| self.place(call.scope, it));
-            self.state
-                .borrow_mut()
-                .effects
-                .undefined_tests
-                .push((key, place));
+            let mut state = self.state.borrow_mut();
+            state.effects.early_lookups.push(EarlyLookup {
+                key,
+                place,
+                reads_attribute: false,
+            });
         }
         is_absent.then_some(false)
     }

@@ -93,6 +93,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
         if let Some(key) = resource_of(value).filter(|_| !compiler.is_open()) {
             let place = compiler.place(self.scope, at.text_range());
             compiler.add_undeclared(&key, place, || format!("unknown resource `{key}`"));
+            compiler.add_early_read(&key, place);
             compiler.note_use_of_instance(&key);
         }
     }

@@ -270,6 +270,15 @@ pub(crate) enum Missing {
     EarlierStage(ScopeId),
 }
 
+/// Code that looks for a resource which is not declared yet.
+#[derive(Clone, Debug)]
+pub(crate) struct EarlyLookup {
+    pub(crate) key: ResourceKey,
+    pub(crate) place: Option<Place>,
+    /// Whether it reads an attribute, which fails. `defined` returns `false`.
+    pub(crate) reads_attribute: bool,
+}
+
 /// The resources that unknown code may declare.
 #[derive(Clone, Debug)]
 pub(crate) enum Additions {
@@ -330,8 +339,8 @@ pub(crate) struct Effects {
     pub(crate) uncertain_instances: VecDeque<(ResourceKey, ScopeId)>,
     /// The references to resources that were not declared at the end of the code that certainly runs.
     pub(crate) undeclared: Vec<Undeclared>,
-    /// The resources that `defined` did not find, and where.
-    pub(crate) undefined_tests: Vec<(ResourceKey, Option<Place>)>,
+    /// The resources that code looked for, and that were not declared yet.
+    pub(crate) early_lookups: Vec<EarlyLookup>,
     /// The classes that were not evaluated when code read their variables.
     pub(crate) early_class_reads: FxHashSet<String>,
 }

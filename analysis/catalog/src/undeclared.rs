@@ -17,7 +17,7 @@ use types::values::Value;
 use crate::data::{CompileErrorKind, Place, Resource, ResourceKey};
 use crate::recovery::{is_conversion, is_pure};
 use crate::ruby_functions::ruby_function;
-use crate::state::{Additions, Compiler, Missing, ScopeId, Undeclared};
+use crate::state::{Additions, Compiler, EarlyLookup, Missing, ScopeId, Undeclared};
 use crate::values::flattened;
 
 /// The reason of a gap for a list that is empty by default.
@@ -80,6 +80,19 @@ impl Compiler<'_> {
             place,
             missing: Missing::Declaration,
         });
+    }
+
+    /// Records that code reads an attribute of a resource, unless the resource is declared.
+    pub(crate) fn add_early_read(&self, key: &ResourceKey, place: Option<Place>) {
+        let mut state = self.state.borrow_mut();
+        // Other code may include a class before.
+        if key.type_name != "Class" && !state.effects.catalog.resources.contains_key(key) {
+            state.effects.early_lookups.push(EarlyLookup {
+                key: key.clone(),
+                place,
+                reads_attribute: true,
+            });
+        }
     }
 
     /// Records a class in a stage, unless the stage is declared. Puppet looks for it at once

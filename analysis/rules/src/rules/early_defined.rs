@@ -7,19 +7,19 @@ use crate::compiled::{blamed, report};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports calls to `defined` that run before the resource is declared.
+    /// Reports code that looks at a resource before it is declared.
     ///
     /// ## What it does
     ///
-    /// Compiles classes and node definitions, and reports `defined(Package['a'])` if the package is declared, but after
-    /// the call. In node definitions, `defined(Class['a'])` is reported, too. The book describes how code is compiled:
-    /// [Catalogs](../catalogs.md#how-rules-compile-code).
+    /// Compiles classes and node definitions, and reports `defined(Package['a'])` and `Package['a']['ensure']` if the
+    /// package is declared, but after this code. In node definitions, `defined(Class['a'])` is reported, too. The book
+    /// describes how code is compiled: [Catalogs](../catalogs.md#how-rules-compile-code).
     ///
     /// ## Why it matters
     ///
     /// `defined` only sees what is declared so far, in the order of evaluation. Here it is always false, so
     /// code such as `unless defined(Package['a']) { package { 'a': } }` declares the package a second time,
-    /// and the compilation fails with *Duplicate declaration*.
+    /// and the compilation fails with *Duplicate declaration*. Reading an attribute fails with *Resource not found*.
     ///
     /// ## Example
     ///
@@ -53,7 +53,7 @@ declare_rule! {
     /// * `defined(Class[…])` in classes: other code may include the class earlier. It is only reported in the catalog
     ///   of a node.
     /// * Resources declared in the branch that the call guards, unless they are declared again elsewhere.
-    /// * Calls in defined types.
+    /// * Code in defined types.
     /// * Resources that are declared by a function such as `ensure_packages`.
     ///
     /// ## Fix
@@ -78,8 +78,12 @@ declare_rule! {
 }
 
 fn check<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
-    let ProblemKind::EarlyDefined(resource) = &problem.kind else {
-        return;
+    let message = match &problem.kind {
+        ProblemKind::EarlyDefined(it) => format!("`defined({it})` runs before `{it}` is declared"),
+        ProblemKind::EarlyRead(it) => {
+            format!("an attribute of `{it}` is read before `{it}` is declared")
+        }
+        _ => return,
     };
     // In a defined type, the test may be meant for resources that the caller has already declared.
     let place = problem
@@ -92,8 +96,6 @@ fn check<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
     if place.is_none_or(|it| is_definition(it.0)) {
         return;
     }
-    let name = resource.to_string();
-    let message = format!("`defined({name})` runs before `{name}` is declared");
     let at = blamed(checker, problem);
     report(
         checker,
@@ -102,7 +104,7 @@ fn check<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>) {
         at,
         message,
         |index| match index {
-            0 => "the call",
+            0 => "looked for here",
             _ => "declared here",
         },
     );
@@ -123,6 +125,30 @@ mod tests {
                 "`defined(Package['a'])`: `defined(Package['a'])` runs before `Package['a']` is declared"
             ]
         );
+    }
+
+    #[test]
+    fn reports_attributes_that_are_read_too_early() {
+        let message = "an attribute of `Package['a']` is read before `Package['a']` is declared";
+        let read = "notify { 'n': message => Package['a']['ensure'] }";
+        for code in [
+            format!("class m {{ {read} package {{ 'a': ensure => latest }} }}"),
+            format!("class m {{ {read} include m::b }} class m::b {{ package {{ 'a': }} }}"),
+        ] {
+            let expected = format!("`Package['a']`: {message}");
+            assert_eq!(reported(&EARLY_DEFINED, &code), [expected], "{code}");
+        }
+        for code in [
+            format!("class m {{ package {{ 'a': ensure => latest }} {read} }}"),
+            format!("class m {{ if $facts['x'] {{ package {{ 'a': }} }} {read} }}"),
+            format!(
+                "class m {{ {read} if $facts['x'] {{ include m::b }} include m::b }} \
+                 class m::b {{ package {{ 'a': }} }}"
+            ),
+            format!("define m {{ {read} }} class m::c {{ m {{ 'm': }} package {{ 'a': }} }}"),
+        ] {
+            assert_eq!(reported(&EARLY_DEFINED, &code), [""; 0], "{code}");
+        }
     }
 
     #[test]

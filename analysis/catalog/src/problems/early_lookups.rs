@@ -1,4 +1,4 @@
-//! Calls to `defined` that do not find a resource which is declared later.
+//! Code that looks for a resource which is declared later: calls to `defined`, and reads of attributes.
 
 use hir::{Item, ItemKind, canonical_name, item_at};
 use rustc_hash::FxHashSet;
@@ -8,17 +8,19 @@ use syntax::ast::{AstNode, Expr};
 
 use super::{ClassProblem, Findings, ProblemKind};
 use crate::data::{CompileErrorKind, Place, ResourceKey};
+use crate::state::EarlyLookup;
 use crate::values::class_key;
 
 impl<'c> Findings<'c> {
-    /// Returns the resources that `defined` did not find, and that are declared later.
-    pub(super) fn of_undefined_tests(
+    /// Returns the resources that code looked for, and that are declared later.
+    pub(super) fn of_early_lookups(
         &self,
         db: &dyn Database,
-        undefined_tests: Vec<(ResourceKey, Option<Place>)>,
+        early_lookups: Vec<EarlyLookup>,
     ) -> impl Iterator<Item = ClassProblem> {
         let catalog = &self.compilation.catalog;
-        undefined_tests.into_iter().filter_map(move |(key, place)| {
+        early_lookups.into_iter().filter_map(move |lookup| {
+            let EarlyLookup { key, place, .. } = lookup;
             let resource = catalog.resources.get(&key).filter(|it| it.is_certain)?;
             // A branch with an unknown condition may include the other class earlier.
             let own = self.class.as_ref().map(|it| canonical_name(&it.title));
@@ -29,6 +31,9 @@ impl<'c> Findings<'c> {
             };
             if !is_own && !catalog.conditions.iter().all(|it| contains(&it.place)) {
                 return None;
+            }
+            if lookup.reads_attribute {
+                return Some(self.problem(ProblemKind::EarlyRead(key), [place, resource.place]));
             }
             let is_guarded = place.is_some_and(|it| self.is_guarded(db, &key, it));
             if is_guarded && !self.is_declared_twice(&key) {
