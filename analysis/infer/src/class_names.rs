@@ -48,7 +48,10 @@ impl InferenceContext<'_> {
         if self.contains_class_reference(range) {
             return;
         }
-        for name in unknown.into_iter().take(if is_one_of { 1 } else { usize::MAX }) {
+        for name in unknown
+            .into_iter()
+            .take(if is_one_of { 1 } else { usize::MAX })
+        {
             self.report(range, TypeProblemKind::UnknownClass { name });
         }
     }

@@ -9,15 +9,36 @@ use types::{IntRange, Type};
 
 /// Checks whether arrays of a type never contain an element that equals a value.
 pub(super) fn never_contains(container: &Type, value: &Type) -> bool {
-    let element = match container {
-        Type::Array(it) => it.element().clone(),
-        Type::Tuple(it) => union(it.types().iter().cloned()),
-        _ => return false,
+    let Some(element) = element_type(container) else {
+        return false;
     };
     // Strings match regular expressions and types.
     let plain = Type::variant([Type::Undef, Type::BOOLEAN, Type::Numeric, Type::STRING]);
     let is_plain = |it: &Type| within(it, &plain) && !it.is_never();
     is_plain(&element) && is_plain(value) && never_equal(&element, value)
+}
+
+/// Checks whether the elements of an array are of other kinds than a value: strings and a number, for example.
+pub(super) fn is_of_other_kind(container: &Type, value: &Type) -> bool {
+    let scalars = [Type::BOOLEAN, Type::Numeric, Type::STRING];
+    let kind = |it: &Type| scalars.iter().position(|kind| within(it, kind));
+    let differ = |a: &Type, b: &Type| matches!((kind(a), kind(b)), (Some(a), Some(b)) if a != b);
+    element_type(container).is_some_and(|it| {
+        let (elements, values) = (alternatives(&it), alternatives(value));
+        let mut pairs = elements
+            .iter()
+            .flat_map(|a| values.iter().map(move |b| (a, b)));
+        !elements.is_empty() && !values.is_empty() && pairs.all(|(a, b)| differ(a, b))
+    })
+}
+
+/// Returns the type of the elements of an array.
+fn element_type(container: &Type) -> Option<Type> {
+    match container {
+        Type::Array(it) => Some(it.element().clone()),
+        Type::Tuple(it) => Some(union(it.types().iter().cloned())),
+        _ => None,
+    }
 }
 
 /// Checks whether values of two types are never equal, because they are of different kinds.
@@ -27,8 +48,8 @@ pub(super) fn never_equal(left: &Type, right: &Type) -> bool {
     !left.is_empty() && !right.is_empty() && pairs.all(|(a, b)| differ(a, b))
 }
 
-/// Checks whether values of two alternatives of types are never equal.
-fn differ(left: &Type, right: &Type) -> bool {
+/// Returns the number of the kind of a type: values of different kinds are never equal.
+fn kind(type_: &Type) -> Option<usize> {
     let kinds = [
         Type::Undef,
         Type::Default,
@@ -41,7 +62,11 @@ fn differ(left: &Type, right: &Type) -> bool {
         Type::Type(None),
         Type::Sensitive(Arc::new(Type::Any)),
     ];
-    let kind = |it: &Type| kinds.iter().position(|kind| within(it, kind));
+    kinds.iter().position(|kind| within(type_, kind))
+}
+
+/// Checks whether values of two alternatives of types are never equal.
+fn differ(left: &Type, right: &Type) -> bool {
     match (kind(left), kind(right)) {
         (Some(a), Some(b)) if a != b => true,
         _ => {

@@ -10,7 +10,7 @@ use syntax::ast::{
 };
 use syntax::{SyntaxKind, TextRange};
 
-use super::comparisons::{OrderResult, never_contains, never_equal, ordered};
+use super::comparisons::{OrderResult, is_of_other_kind, never_contains, never_equal, ordered};
 use super::flow::{Branch, Checkpoint};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
@@ -260,7 +260,10 @@ impl InferenceContext<'_> {
                 .any(|it| VariableExpr::can_cast(it.kind()))
         };
         let is_constant = |it: &Expr| !is_literal(it) && self.is_intentionally_constant(it);
-        if kind != SyntaxKind::IN_KW || is_constant(operands.0) || is_constant(operands.1) {
+        if kind != SyntaxKind::IN_KW
+            || (is_constant(operands.0) || is_constant(operands.1))
+                && !is_of_other_kind(&right.type_, &left.type_)
+        {
             return;
         }
         let kind = TypeProblemKind::NeverIn {

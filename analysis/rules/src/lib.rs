@@ -18,6 +18,7 @@
 
 mod assets;
 mod checker;
+mod compared_values;
 mod compiled;
 mod computed_classes;
 pub mod data;
@@ -54,6 +55,7 @@ mod resource_attributes;
 mod rule;
 mod rules;
 mod stages_and_schedules;
+mod string_conversions;
 mod style;
 mod supported_platforms;
 mod suppressions;

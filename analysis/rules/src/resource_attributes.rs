@@ -101,7 +101,7 @@ pub(crate) fn bodies(resource: &ResourceExpr) -> (Vec<ResourceBody>, Option<Reso
 }
 
 /// Returns the blocks of an `if`, `unless` or `case`.
-fn branches(node: &SyntaxNode) -> Vec<Block> {
+pub(crate) fn branches(node: &SyntaxNode) -> Vec<Block> {
     let mut blocks = Vec::new();
     for child in node.children() {
         match child.kind() {

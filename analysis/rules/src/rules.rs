@@ -23,6 +23,7 @@ mod hidden_data;
 mod index_out_of_range;
 mod inheritance_cycle;
 mod integer_overflow;
+mod interpolated_deferred;
 mod invalid_assignment;
 mod invalid_attribute_value;
 mod invalid_data;
@@ -61,6 +62,7 @@ mod parameter_order;
 mod plan_context;
 mod possible_mismatch;
 mod possibly_unassigned_variable;
+mod quoted_regex;
 mod reassigned_variable;
 mod redacted_sensitive;
 mod removed_function;
@@ -90,6 +92,7 @@ mod unreachable_node;
 mod unreachable_option;
 mod unread_data;
 mod unrealized_resource;
+mod unsupported_iterator;
 mod unused_data_key;
 mod unused_definition;
 mod unused_file;
@@ -172,10 +175,12 @@ pub static RULES: &[&Rule] = &[
     &argument_count::ARGUMENT_COUNT,
     &block_mismatch::BLOCK_MISMATCH,
     &invalid_operand::INVALID_OPERAND,
+    &unsupported_iterator::UNSUPPORTED_ITERATOR,
     &dependency_cycle::DEPENDENCY_CYCLE,
     &uncontained_class::UNCONTAINED_CLASS,
     &division_by_zero::DIVISION_BY_ZERO,
     &integer_overflow::INTEGER_OVERFLOW,
+    &interpolated_deferred::INTERPOLATED_DEFERRED,
     &invalid_regex::INVALID_REGEX,
     &invalid_template::INVALID_TEMPLATE,
     &invalid_ruby::INVALID_RUBY,
@@ -189,6 +194,7 @@ pub static RULES: &[&Rule] = &[
     &unreachable_node::UNREACHABLE_NODE,
     &never_equal::NEVER_EQUAL,
     &unknown_fact_value::UNKNOWN_FACT_VALUE,
+    &quoted_regex::QUOTED_REGEX,
     &version_comparison::VERSION_COMPARISON,
     &negation_precedence::NEGATION_PRECEDENCE,
     &bare_word::BARE_WORD,

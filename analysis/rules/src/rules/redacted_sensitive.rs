@@ -2,23 +2,25 @@ use std::sync::Arc;
 
 use infer::Inferred;
 use syntax::ast::{AstNode, Interpolation};
-use syntax::{SyntaxKind, SyntaxNode, TextRange};
+use syntax::{SyntaxNode, TextRange};
 use types::Type;
 
 use crate::checker::Checker;
 use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::string_conversions::STRING_CONVERSIONS;
 
 declare_rule! {
-    /// Reports `Sensitive` values that are interpolated into a string.
+    /// Reports `Sensitive` values that become part of a string.
     ///
     /// ## What it does
     ///
-    /// Checks interpolations in strings, heredocs and templates for values of the type `Sensitive`.
+    /// Checks interpolations in strings, heredocs and templates, and arguments of `join`, `sprintf` and `String`, for
+    /// values of the type `Sensitive`.
     ///
     /// ## Why it matters
     ///
-    /// Interpolation redacts the value: the string contains *Sensitive [value redacted]*, so the
+    /// Puppet redacts the value: the string contains *Sensitive [value redacted]*, so the
     /// resulting file or command does not work. Puppet does not warn. Unwrap the value, and wrap
     /// the whole string again.
     ///
@@ -64,16 +66,18 @@ declare_rule! {
         aliases: ["hidden-text"],
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Node(&[SyntaxKind::INTERPOLATION], check)],
+        checks: [Check::Node(STRING_CONVERSIONS, check)],
     }
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let interpolation = Interpolation::cast(node.clone());
-    if interpolation.is_some_and(|it| is_redacted(checker, &it)) {
-        let message = "a `Sensitive` value is redacted when interpolated".to_owned();
-        checker.report(&REDACTED_SENSITIVE, node.text_range(), message);
-        checker.relate_variables(node);
+    for converted in checker.converted_values(node) {
+        if is_sensitive(converted.value) {
+            let verb = converted.verb();
+            let message = format!("a `Sensitive` value is redacted when {verb}");
+            checker.report(&REDACTED_SENSITIVE, converted.range, message);
+            checker.relate_variables(node);
+        }
     }
 }
 
@@ -106,6 +110,15 @@ mod tests {
                     ${Sensitive('b')}\n| END\n}";
         let message = "a `Sensitive` value is redacted when interpolated";
         let expected = ["${p}", "$p"].map(|it| format!("`{it}`: {message}"));
+        assert_eq!(reported(&REDACTED_SENSITIVE, code), expected);
+    }
+
+    #[test]
+    fn reports_sensitive_values_in_calls_that_make_strings() {
+        let code = "class m (Sensitive[String] $p) { notice(join(['a', $p], ','), sprintf('%s', $p), \
+                    String($p), String.new($p), sprintf('%s', $p.unwrap), join([$p.unwrap])) }";
+        let message = "a `Sensitive` value is redacted when converted to a string";
+        let expected = ["$p"; 4].map(|it| format!("`{it}`: {message}"));
         assert_eq!(reported(&REDACTED_SENSITIVE, code), expected);
     }
 

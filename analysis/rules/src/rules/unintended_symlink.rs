@@ -1,15 +1,18 @@
 use base::suggest::similar;
-use syntax::ast::{AstNode, Expr};
-use syntax::{Fix, SyntaxKind, SyntaxNode};
-use types::values::Value;
+use hir::signature;
+use infer::finite_strings;
+use syntax::ast::{AstNode, AttributeSplat, Expr};
+use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
-use crate::fixes::text_like;
-use crate::resource_attributes::{body_with_attribute, named_attribute};
+use crate::resource_attributes::{attribute_of, named_attribute, owner_type};
 use crate::rule::{Check, Rule, declare_rule};
 
 /// The values of `ensure` with a meaning of their own.
-const VALUES: [&str; 5] = ["absent", "directory", "file", "link", "present"];
+const VALUES: [&str; 5] = ["absent", "directory", FILE, "link", "present"];
+
+/// The resource type, and a value of `ensure`.
+const FILE: &str = "file";
 
 /// Words that other types and tools use, and the values of `ensure` with their meaning.
 const SYNONYMS: [(&str, &str); 9] = [
@@ -81,34 +84,68 @@ declare_rule! {
         code: "unintended-symlink",
         severity: Warning,
         since: "0.2.0",
-        checks: [Check::Node(&[SyntaxKind::RESOURCE_BODY], check)],
+        checks: [Check::Node(
+            &[SyntaxKind::ATTRIBUTE, SyntaxKind::ATTRIBUTE_SPLAT],
+            check
+        )],
     }
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let ensure = body_with_attribute(node, "file", "ensure");
-    let Some(value) = ensure.and_then(|it| it.1.value()) else {
+    let Some(value) = ensure_of_file(node) else {
         return;
     };
-    let Some((text, near)) = misspelled(checker, &value) else {
-        return;
+    let has_target = || {
+        let attributes = node.parent();
+        attributes.is_some_and(|it| named_attribute(&it, "target").is_some())
     };
-    if near == "link" && named_attribute(node, "target").is_some() {
-        return;
-    }
-    let message = format!("`{text}` creates a symbolic link to `{text}`; did you mean `{near}`?");
-    let range = value.syntax().text_range();
-    checker.report(&UNINTENDED_SYMLINK, range, message);
-    if !matches!(value, Expr::VariableExpr(_)) {
-        let label = format!("Replace with `{near}`");
-        checker.fix(Some(Fix::suggested(label, range, text_like(&value, near))));
+    for (expr, text) in values(checker, &value) {
+        let Some(near) = misspelled(&text).filter(|it| *it != "link" || !has_target()) else {
+            continue;
+        };
+        let message =
+            format!("`{text}` creates a symbolic link to `{text}`; did you mean `{near}`?");
+        checker.report(&UNINTENDED_SYMLINK, expr.syntax().text_range(), message);
+        checker.fix(checker.replacement(&expr, near));
     }
 }
 
-/// Returns the value of an expression, and the value of `ensure` that it is meant to be.
-fn misspelled(checker: &Checker<'_>, expr: &Expr) -> Option<(String, &'static str)> {
-    let value = checker.type_of(expr).and_then(|it| it.value.as_ref());
-    let text = value.and_then(Value::as_str)?;
+/// Returns the value of `ensure` that an attribute, or a hash of attributes, sets for files.
+fn ensure_of_file(node: &SyntaxNode) -> Option<Expr> {
+    if let Some(attribute) = attribute_of(node, &[FILE], &["ensure"]) {
+        return attribute.value();
+    }
+    let splat = AttributeSplat::cast(node.clone())?;
+    let Expr::HashExpr(hash) = splat.value()? else {
+        return None;
+    };
+    let is_ensure = |it: &Expr| it.plain_text().is_some_and(|it| it == "ensure");
+    let mut entries = hash.entries();
+    let ensure = entries.find(|it| it.key().as_ref().is_some_and(is_ensure))?;
+    let type_ = owner_type(&node.parent()?);
+    ensure.value().filter(|_| type_.as_deref() == Some(FILE))
+}
+
+/// Returns the strings that an expression may evaluate to, with the expressions that they come from.
+fn values(checker: &Checker<'_>, expr: &Expr) -> Vec<(Expr, String)> {
+    let constants = checker.constant_strings(expr);
+    if !constants.is_empty() {
+        return constants;
+    }
+    // Users may pass each of the values that a parameter accepts. A function may return fewer than it declares.
+    let parameter = match expr {
+        Expr::VariableExpr(it) => it.name(),
+        _ => None,
+    };
+    let signature = signature(checker.db, checker.item);
+    let is_parameter = parameter.is_some_and(|it| signature.parameter(&it).is_some());
+    let value = checker.type_of(expr).filter(|_| is_parameter);
+    let strings = value.and_then(finite_strings).into_iter().flatten();
+    strings.map(|it| (expr.clone(), it)).collect()
+}
+
+/// Returns the value of `ensure` that a string is meant to be.
+fn misspelled(text: &str) -> Option<&'static str> {
     let is_path = text.contains(['/', '.', '\\']);
     // Puppet takes `false` for `absent`.
     if is_path || text.len() < MIN_LENGTH || VALUES.contains(&text) || text == "false" {
@@ -118,8 +155,7 @@ fn misspelled(checker: &Checker<'_>, expr: &Expr) -> Option<(String, &'static st
     let abbreviated = || VALUES.into_iter().find(|it| it.starts_with(&lower));
     let synonym = SYNONYMS.into_iter().find(|it| it.0 == lower);
     let near = synonym.map(|it| it.1).or_else(abbreviated);
-    let near = near.or_else(|| similar(&lower, VALUES))?;
-    Some((text.to_owned(), near))
+    near.or_else(|| similar(&lower, VALUES))
 }
 
 #[cfg(test)]
@@ -149,6 +185,27 @@ mod tests {
                 "Replace with `link`"
             ]
         );
+    }
+
+    #[test]
+    fn reports_all_values_of_an_expression() {
+        let parameter = "Enum['present', 'directroy'] $e";
+        for code in [
+            "file { '/a': ensure => $facts['x'] ? { 1 => 'directroy', default => absent } }",
+            "file { '/a': * => { 'ensure' => 'directroy' } }",
+            "File { ensure => 'directroy' }",
+            "$d = 'directroy' file { '/a': ensure => $d }",
+            "file { '/a': ensure => $e }",
+        ] {
+            let code = format!("class m ({parameter} = 'present') {{ {code} }}");
+            let found = reported(&UNINTENDED_SYMLINK, &code);
+            assert_eq!(found.len(), 1, "{code}: {found:?}");
+        }
+        let code = "class m { file { '/a': ensure => m::f() } }\n\
+                    function m::f() >> Enum['present', 'directroy'] { lookup('a') }";
+        assert_eq!(reported(&UNINTENDED_SYMLINK, code), [""; 0]);
+        let code = "class m { user { 'a': * => { 'ensure' => 'presnt' } } }";
+        assert_eq!(reported(&UNINTENDED_SYMLINK, code), [""; 0]);
     }
 
     #[test]

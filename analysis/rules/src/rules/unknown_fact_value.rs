@@ -1,9 +1,11 @@
 use base::suggest::is_slip;
-use syntax::ast::{AstNode, BinaryExpr, CaseExpr, CaseOption, Expr, LiteralKind, SelectorExpr};
+use library::KnownFunction;
+use syntax::ast::{AstNode, BinaryExpr, CaseOption, Expr, LiteralKind};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
-use types::values::Regexp;
+use types::values::{Regexp, Value};
 
 use crate::checker::Checker;
+use crate::compared_values::{COMPARISONS, compared, elements};
 use crate::fixes::text_like;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -13,7 +15,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the strings that `os.family`, `os.name`, `kernel` and their legacy names are compared with: operands of
-    /// `==`, `!=` and `in`, and options of `case` and selectors. Reports a string that is one letter away from a known
+    /// `==`, `!=` and `in`, options of `case` and selectors, and keys of a hash that the fact is looked up in. Variables
+    /// with known strings, arrays and hashes count, too, and so do facts in lower or upper case. Reports a string that is one letter away from a known
     /// value of the fact and not the name of another platform, or another name of one, such as `RHEL` for `RedHat`. Upper
     /// and lower case do not matter, as in Puppet.
     ///
@@ -77,11 +80,7 @@ declare_rule! {
         severity: Warning,
         since: "0.3.0",
         checks: [Check::Node(
-            &[
-                SyntaxKind::BINARY_EXPR,
-                SyntaxKind::CASE_EXPR,
-                SyntaxKind::SELECTOR_EXPR,
-            ],
+            COMPARISONS,
             check
         )],
     }
@@ -91,7 +90,9 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some((subjects, values)) = compared(node) else {
         return;
     };
-    let mut paths = subjects.iter().filter_map(|it| checker.fact_path(it));
+    let original: Vec<Expr> = subjects.iter().map(in_own_case).collect();
+    let is_converted = original != subjects;
+    let mut paths = original.iter().filter_map(|it| checker.fact_path(it));
     let Some((fact, known)) = paths.find_map(|it| {
         let fact = it.join(".");
         let known = library::common_fact_values(&fact);
@@ -100,11 +101,15 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     for value in values.iter().flat_map(elements) {
-        if let Some(pattern) = regex(&value) {
+        if let Some(pattern) = regex(&value).filter(|_| !is_converted) {
             check_case(checker, &value, &pattern, &fact);
         }
         // A string on the right of `=~` is a regular expression as well.
-        let Some(text) = value.plain_text().filter(|_| !is_match(node)) else {
+        if is_match(node) {
+            continue;
+        }
+        let Some(text) = value.plain_text() else {
+            check_constants(checker, &value, &fact, known);
             continue;
         };
         match library::value_on_distribution(&fact, &text) {
@@ -129,6 +134,42 @@ fn check_spelling(checker: &mut Checker<'_>, value: &Expr, fact: &str, known: &[
     let label = format!("Change to `{near}`");
     let fix = Fix::suggested(label, range, text_like(value, near));
     checker.fix(Some(fix));
+}
+
+/// Checks the strings that a variable or another expression contains.
+fn check_constants(checker: &mut Checker<'_>, value: &Expr, fact: &str, known: &[&'static str]) {
+    let texts = checker.type_of(value).and_then(|it| it.value.as_ref());
+    let texts = texts.map(constant_texts).unwrap_or_default();
+    let has = |name: &str| texts.iter().any(|it| it.eq_ignore_ascii_case(name));
+    for text in &texts {
+        let Some(near) = misspelled(text, known).filter(|it| !has(it)) else {
+            continue;
+        };
+        let message = format!("unknown value `{text}` of fact `{fact}`; did you mean `{near}`?");
+        checker.report(&UNKNOWN_FACT_VALUE, value.syntax().text_range(), message);
+        checker.relate_variables(value.syntax());
+    }
+}
+
+/// Returns the strings in a value: itself, its elements or its keys.
+fn constant_texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(it) => vec![it],
+        Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
+        Value::Hash(entries) => entries.iter().filter_map(|it| it.0.as_str()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the string that an expression only converts to upper or lower case, which does not matter in a comparison.
+fn in_own_case(expr: &Expr) -> Expr {
+    use KnownFunction::{Capitalize, Downcase, Upcase};
+    let converted = expr.named_call().and_then(|(name, mut arguments)| {
+        let function = KnownFunction::from_name(name.text())?;
+        let argument = arguments.pop().filter(|_| arguments.is_empty());
+        argument.filter(|_| matches!(function, Capitalize | Downcase | Upcase))
+    });
+    converted.unwrap_or_else(|| expr.clone())
 }
 
 /// Reports the name of a distribution in place of its family or kernel.
@@ -198,40 +239,6 @@ fn is_match(node: &SyntaxNode) -> bool {
     let operator = BinaryExpr::cast(node.clone()).and_then(|it| it.operator());
     let kind = operator.map(|it| it.kind());
     matches!(kind, Some(SyntaxKind::MATCH | SyntaxKind::NOT_MATCH))
-}
-
-/// Returns the expressions that may read a fact, and those that they are compared with.
-fn compared(node: &SyntaxNode) -> Option<(Vec<Expr>, Vec<Expr>)> {
-    if let Some(case) = CaseExpr::cast(node.clone()) {
-        let values = case
-            .options()
-            .flat_map(|it| it.values().collect::<Vec<_>>());
-        return Some((vec![case.subject()?], values.collect()));
-    }
-    if let Some(selector) = SelectorExpr::cast(node.clone()) {
-        let values = selector.entries().filter_map(|it| it.matching());
-        return Some((vec![selector.subject()?], values.collect()));
-    }
-    let comparison = BinaryExpr::cast(node.clone())?;
-    let (left, right) = (comparison.lhs()?, comparison.rhs()?);
-    match comparison.operator()?.kind() {
-        SyntaxKind::EQ_EQ | SyntaxKind::NOT_EQ => {
-            let both = vec![left, right];
-            Some((both.clone(), both))
-        }
-        SyntaxKind::IN_KW | SyntaxKind::MATCH | SyntaxKind::NOT_MATCH => {
-            Some((vec![left], vec![right]))
-        }
-        _ => None,
-    }
-}
-
-/// Returns the elements of an array, or else the expression itself.
-fn elements(expr: &Expr) -> Vec<Expr> {
-    match expr {
-        Expr::ArrayExpr(it) => it.elements().collect(),
-        _ => vec![expr.clone()],
-    }
 }
 
 /// Returns the known value that a string is one letter away from.
@@ -344,6 +351,35 @@ mod tests {
             let code = format!("class m {{ $x = {code} notice($x) }}");
             let found = reported(&UNKNOWN_FACT_VALUE, &code);
             assert_eq!(found.len(), expected, "{code}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn follows_variables() {
+        let os = "$facts['os']['name']";
+        for (code, count) in [
+            (format!("$d = 'Debain' $x = {os} == $d"), 1),
+            (format!("$d = ['Debain', 'Ubuntu'] $x = {os} in $d"), 1),
+            (
+                format!("$d = {{ 'Debain' => 1, 'Ubuntu' => 2 }} $x = $d[{os}]"),
+                1,
+            ),
+            (format!("$d = ['Debain', 'Debian'] $x = {os} in $d"), 0),
+            (
+                "$d = ['CentOS', 'Debian'] $x = $facts['os']['family'] in $d".to_owned(),
+                0,
+            ),
+            (
+                format!("$x = case {os} {{ *['Debain', 'Ubuntu']: {{ 1 }} default: {{ 2 }} }}"),
+                1,
+            ),
+            (format!("$x = {os}.downcase == 'debain'"), 1),
+            (format!("$x = downcase({os}) in ['ubunut']"), 1),
+            (format!("$x = {os}.length == 'debain'"), 0),
+        ] {
+            let code = format!("class m {{ {code} notice($x) }}");
+            let found = reported(&UNKNOWN_FACT_VALUE, &code);
+            assert_eq!(found.len(), count, "{code}: {found:?}");
         }
     }
 
