@@ -14,6 +14,7 @@ mod client_capabilities;
 mod client_process;
 mod code_actions;
 mod code_lens;
+mod content_change;
 mod file_watching;
 mod formatting;
 mod from_proto;

@@ -298,7 +298,10 @@ fn new_documents_see_the_workspace() {
             thread::sleep(Duration::from_millis(20));
         }
         let text = "class new inherits mine::other { }\nclass { 'mine::other': size => 'x' }\n";
-        client.change(&document, 2, json!([{"text": text}]));
+        // A change would count as typed, and its diagnostics would wait for a pause.
+        let parameters = json!({"textDocument": {"uri": document}});
+        client.notify("textDocument/didClose", parameters);
+        client.open(&document, text);
         let hover = client.request(
             "textDocument/hover",
             json!({"textDocument": {"uri": document}, "position": {"line": 0, "character": 22}}),
@@ -337,11 +340,11 @@ fn new_files_of_modules_are_known_at_once() {
         assert!(labels.contains(&"mine".to_owned()), "{path}: {labels:?}");
     }
     let document = uri(&folder.path().join("site/other/manifests/new.pp"));
-    client.change(
-        &document,
-        2,
-        json!([{"text": "class other::new { include nope }\n"}]),
+    client.notify(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": document}}),
     );
+    client.open(&document, "class other::new { include nope }\n");
     let codes = |client: &mut Client, document: &str| -> Vec<String> {
         let found = client.pull(document);
         let codes = found.iter().filter_map(|it| it["code"].as_str());

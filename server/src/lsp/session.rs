@@ -21,7 +21,7 @@ use syntax::validation::PuppetVersion;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
     Diagnostic, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    PublishDiagnosticsParams, Range, TextDocumentContentChangeEvent, TextDocumentItem, Uri,
+    PublishDiagnosticsParams, Range, TextDocumentItem, Uri,
 };
 use tracing::{error, warn};
 
@@ -37,7 +37,7 @@ use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Documents, Snapshot};
 use super::stubs::{self, StubDirectory};
 use super::typing::{self, ShownDiagnostics};
-use super::{from_proto, pool, to_proto};
+use super::{content_change, from_proto, pool, to_proto};
 use crate::config::HintConfig;
 use crate::fact_sets::FactSet;
 use crate::paths::{ModuleLocator, absolute};
@@ -422,16 +422,16 @@ impl SessionState {
         };
         let pause = arrived + self.typing_pause;
         document.version = params.text_document.version;
-        let changes = &params.content_changes;
         let rest = arrived + self.typing_pause * typing::REST;
-        document
-            .shown
-            .edit(document.version, changes, (pause, rest));
         self.pause = Some(pause);
         self.rest = Some(rest);
         self.warm_up.postpone();
         for change in params.content_changes {
-            apply(&mut document.source, change, client);
+            let change = content_change::with_range(change, &document.source, client);
+            document
+                .shown
+                .edit(document.version, &change, (pause, rest));
+            content_change::apply(&mut document.source, change, client);
         }
         document.changed = true;
         document.unpublished = true;
@@ -628,31 +628,6 @@ impl SessionState {
         // The receiver is dropped only at shutdown.
         let _ = self.outgoing.send(outgoing);
     }
-}
-
-/// Applies one content change. A change without a range replaces the whole text.
-fn apply(
-    source: &mut Arc<Source>,
-    change: TextDocumentContentChangeEvent,
-    client: &ResolvedClientCapabilities,
-) {
-    let text = match change.range {
-        None => change.text,
-        Some(range) => {
-            let range = from_proto::text_range(range, source, client.position_encoding);
-            let old = source.text();
-            let (start, end) = (usize::from(range.start()), usize::from(range.end()));
-            let mut text = String::with_capacity(old.len() - (end - start) + change.text.len());
-            text.push_str(&old[..start]);
-            text.push_str(&change.text);
-            text.push_str(&old[end..]);
-            text
-        }
-    };
-    if text.len() as u64 > MAX_FILE_SIZE {
-        return error!("ignored an edit: the document would be too large");
-    }
-    *source = Arc::new(Source::new(text.into(), LineBreaks::Lsp));
 }
 
 /// Returns the diagnostics of an open document, with the levels of its project applied.

@@ -61,21 +61,19 @@ impl ShownDiagnostics {
         ShownDiagnostics(Mutex::new(state))
     }
 
-    /// Records the edits that lead to a version. The user types until `until` and rests at `rests_at`, if each edit is
-    /// that of a key.
+    /// Records an edit that leads to a version. The user types until `until` and rests at `rests_at`, if it is that of a
+    /// key.
     pub(super) fn edit(
         &self,
         version: i32,
-        changes: &[TextDocumentContentChangeEvent],
+        change: &TextDocumentContentChangeEvent,
         (until, rests_at): (Instant, Instant),
     ) {
         let mut state = self.lock();
         state.version = version;
-        for change in changes {
-            match change.range {
-                Some(range) => state.apply(range, &change.text, (until, rests_at)),
-                None => state.typing = None,
-            }
+        match change.range {
+            Some(range) => state.apply(range, &change.text, (until, rests_at)),
+            None => state.typing = None,
         }
     }
 
@@ -301,7 +299,7 @@ mod tests {
             range_length: None,
             text: "a".to_owned(),
         };
-        document.edit(2, &[key], times);
+        document.edit(2, &key, times);
         [times.0, times.1].map(|now| {
             let found = vec![Diagnostic::new_simple(
                 range(line, line),

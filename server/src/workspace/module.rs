@@ -226,6 +226,11 @@ impl FoundModule {
         })
     }
 
+    /// Checks whether a file is in a directory of Hiera data, and in a format of data.
+    pub(super) fn is_data_file(&self, path: &str) -> bool {
+        DataFormat::of_path(path).is_some() && !is_hidden(path) && self.is_data(path)
+    }
+
     /// Checks whether a file is in a directory of Hiera data, or configures Hiera.
     fn is_data(&self, path: &str) -> bool {
         path == "hiera.yaml"

@@ -147,7 +147,7 @@ fn add_to_module(file: &Path, environments: &mut [FoundEnvironment]) -> bool {
     true
 }
 
-/// Returns the path of a file relative to a module, if Puppet reads that directory of the module.
+/// Returns the path of a file relative to a module, if Puppet or Hiera reads that directory of the module.
 fn path_in(module: &FoundModule, file: &Path) -> Option<String> {
     let path = with_slashes(file.strip_prefix(&module.root).ok()?)?;
     let (folder, _) = path.split_once('/')?;
@@ -155,7 +155,7 @@ fn path_in(module: &FoundModule, file: &Path) -> Option<String> {
         // In an environment, this directory contains the main manifests.
         "manifests" => !module.is_environment,
         "templates" | "files" | "lib" => true,
-        _ => AUTOLOADED.contains(&folder),
+        _ => AUTOLOADED.contains(&folder) || module.is_data_file(&path),
     };
     is_read.then_some(path)
 }
@@ -214,6 +214,8 @@ mod tests {
         let root = tree(&[
             ("environment.conf", "modulepath = site\n"),
             ("manifests/site.pp", ""),
+            ("hiera.yaml", "version: 5\ndefaults: {datadir: hieradata}\n"),
+            ("hieradata/common.yaml", "a: 1\n"),
             ("types/name.pp", "type Environment::Name = String\n"),
             ("site/web/manifests/init.pp", "class web { }\n"),
         ]);
@@ -222,6 +224,11 @@ mod tests {
             ("site/web/templates/new.epp", "web: templates/new.epp"),
             ("site/web/manifests/init.pp", "web: manifests/init.pp"),
             ("functions/new.pp", "environment: functions/new.pp"),
+            (
+                "hieradata/nodes/a.yaml",
+                "environment: hieradata/nodes/a.yaml",
+            ),
+            ("site/web/data/os/a.yaml", "web: data/os/a.yaml"),
             (
                 "manifests/new.pp",
                 "contains environment.conf: manifests/new.pp",
@@ -267,6 +274,8 @@ mod tests {
             "manifests/site.pp",
             "manifests/new.pp",
             "site/web/README.md",
+            "site/web/data/README.md",
+            ".gitlab-ci.yml",
             "site/9x/manifests/init.pp",
             "other/manifests/init.pp",
         ] {
