@@ -13,7 +13,7 @@ use crate::symbol::Symbol;
 use base::{EnvironmentInput, FileId, FileInput};
 use hiera::document::{self, Data, Node};
 use hiera::{DataFormat, LOOKUP_OPTIONS};
-use hir::{Item, signature};
+use hir::{Item, resolve, signature};
 use infer::{ENVIRONMENT_MODULE, layer_files};
 use types::values::Regexp;
 
@@ -364,7 +364,7 @@ pub(super) fn class_key_edits(
     let places: FxHashSet<(FileInput, TextRange)> = places.collect();
     for data in data_files(db, environment, old)? {
         for it in &data.scalars {
-            if places.contains(&(data.file, it.range)) {
+            if places.contains(&(data.file, it.range)) || is_other_class(db, environment, it, old) {
                 continue;
             }
             let is_key = matches!(it.role, ScalarRole::Key | ScalarRole::Option);
@@ -437,6 +437,18 @@ fn is_qualified_name(scalar: &Scalar, name: &str) -> bool {
     is_value && name.contains("::") && scalar.text.trim_start_matches("::") == name
 }
 
+/// Checks whether a value is the name of another class, such as one whose name starts with that of the class.
+fn is_other_class(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    scalar: &Scalar,
+    name: &str,
+) -> bool {
+    let is_value = matches!(scalar.role, ScalarRole::Element | ScalarRole::Other);
+    let found = scalar.text.trim_start_matches("::");
+    is_value && found != name && resolve::class(db, Some(environment), found).is_ok()
+}
+
 /// Checks whether a string may name a class or another definition. An unqualified name is ambiguous
 /// and counts only as an array element, as in lists of classes.
 fn may_name_definition(scalar: &Scalar, name: &str) -> bool {
@@ -480,6 +492,7 @@ mod tests {
     fn renamed(code: &str, data: &str) -> Result<String, String> {
         let fixture = Fixture::new(&format!(
             "//- modules/web/manifests/a.pp\nclass web::<^>a {{ }}\n\
+             //- modules/web/manifests/a/child.pp\nclass web::a::child {{ }}\n\
              //- manifests/site.pp\n{code}\n\
              //- modules/environment/hiera.yaml\nversion: 5\n\
              //- modules/environment/data/common.yaml\n{data}"
@@ -505,6 +518,14 @@ mod tests {
         assert_eq!(
             renamed(code, "others: {web: [web::a]}\n"),
             Ok("others: {web: [web::b]}\n".to_owned())
+        );
+        // Other classes below it keep their names.
+        assert_eq!(
+            renamed(
+                code,
+                "classes: [web::a::child]\nother: [web::a, '::web::a::child']\n"
+            ),
+            Ok("classes: [web::a::child]\nother: [web::b, '::web::a::child']\n".to_owned())
         );
         let refused = renamed(code, "others: 'see web::a'\n").expect_err("text is unknown");
         assert!(
