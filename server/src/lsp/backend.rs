@@ -345,6 +345,10 @@ impl LanguageServer for Backend {
                 &document.source,
                 snapshot.client.position_encoding,
             );
+            // Project files such as metadata.json are in formats of their own.
+            if project_path(uri).is_some() && !is_hiera_config(uri) {
+                return None;
+            }
             let opens = |it: &String| triggers::opens_completion(snapshot, document, offset, it);
             if !typed.as_ref().is_none_or(opens) {
                 return None;

@@ -245,9 +245,10 @@ impl Typing {
             && !self.is_on_line_of(diagnostic)
     }
 
+    /// Checks whether a diagnostic starts on the line of the cursor. One that ends there may be about a block that is
+    /// being written.
     fn is_on_line_of(&self, diagnostic: &Diagnostic) -> bool {
-        let lines = diagnostic.range.start.line..=diagnostic.range.end.line;
-        lines.contains(&self.cursor.line)
+        diagnostic.range.start.line == self.cursor.line
     }
 
     fn touches(&self, range: &Range) -> bool {
@@ -290,7 +291,7 @@ mod tests {
     }
 
     /// Returns the lines of the diagnostics that are shown after a key on line 2 and a pause, and then after a longer one.
-    fn shown(line: u32, around: Range) -> [Vec<u32>; 2] {
+    fn shown((line, end): (u32, u32), around: Range) -> [Vec<u32>; 2] {
         let document = ShownDiagnostics::of_version(1);
         let start = Instant::now();
         let times = (start + PAUSE, start + PAUSE * REST);
@@ -302,7 +303,7 @@ mod tests {
         document.edit(2, &key, times);
         [times.0, times.1].map(|now| {
             let found = vec![Diagnostic::new_simple(
-                range(line, line),
+                range(line, end),
                 "missing".to_owned(),
             )];
             let shown = document.select(2, found, now, &|_| around, &|_| around);
@@ -313,9 +314,11 @@ mod tests {
 
     #[test]
     fn the_statement_around_the_cursor_waits_for_a_longer_pause() {
-        assert_eq!(shown(1, range(1, 4)), [vec![], vec![1]]);
+        assert_eq!(shown((1, 1), range(1, 4)), [vec![], vec![1]]);
+        // About the block around the cursor.
+        assert_eq!(shown((1, 4), range(1, 4)), [vec![], vec![1]]);
         // On the line of the cursor, and in another statement.
-        assert_eq!(shown(2, range(1, 4)), [vec![2], vec![2]]);
-        assert_eq!(shown(6, range(5, 7)), [vec![6], vec![6]]);
+        assert_eq!(shown((2, 2), range(1, 4)), [vec![2], vec![2]]);
+        assert_eq!(shown((6, 6), range(5, 7)), [vec![6], vec![6]]);
     }
 }
