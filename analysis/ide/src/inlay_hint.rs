@@ -8,6 +8,7 @@ mod arguments;
 mod closing_brace;
 mod values;
 
+use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::ast::{AstNode, Definition};
 use syntax::{SyntaxNode, TextRange, TextSize, WalkEvent};
@@ -153,6 +154,8 @@ struct HintCollector<'db> {
     /// The requested range, relative to the item.
     range: TextRange,
     found: Vec<HintWithSubject<'db>>,
+    /// The variables that are assigned literals in the item.
+    literal_variables: FxHashSet<String>,
 }
 
 fn collect(
@@ -174,6 +177,7 @@ fn collect(
             options,
             range: here - item.offset(db),
             found: Vec::new(),
+            literal_variables: values::literal_variables(&item.syntax(db)),
         };
         hints.walk(&item.syntax(db));
         found.extend(hints.found);

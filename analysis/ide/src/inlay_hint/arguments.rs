@@ -40,8 +40,7 @@ impl HintCollector<'_> {
                 continue;
             };
             let repeats = matches!(parameter.arity, Arity::Repeated | Arity::RequiredRepeated);
-            let is_named = parameter.name.chars().count() > 1;
-            if repeats || !is_named || !is_unexplained(argument) {
+            if repeats || !is_telling(&parameter.name) || !is_unexplained(argument) {
                 continue;
             }
             let label = format!("{}:", parameter.name);
@@ -64,11 +63,29 @@ pub(super) fn tooltip(
     hover::function_parameter_documentation(db, environment, function, parameter)
 }
 
+/// Checks whether the name of a parameter says more than its position: `arg2` stands for a name that is not known.
+fn is_telling(name: &str) -> bool {
+    let rest = name.strip_prefix("arg").unwrap_or(name);
+    let is_number = rest.bytes().all(|it| it.is_ascii_digit());
+    name.chars().count() > 1 && !is_number && name != "args"
+}
+
 /// Checks whether an argument is a literal that does not explain itself.
 fn is_unexplained(argument: &Expr) -> bool {
     match argument {
         Expr::Literal(it) => !matches!(it.kind(), None | Some(LiteralKind::Regex(_))),
         Expr::QualifiedReference(_) => false,
         _ => is_literal(argument),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_telling;
+
+    #[test]
+    fn only_real_names_are_shown() {
+        assert!(is_telling("separator") && is_telling("argument"));
+        assert!(!is_telling("x") && !is_telling("arg2") && !is_telling("args"));
     }
 }

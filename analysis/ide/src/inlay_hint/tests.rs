@@ -293,3 +293,16 @@ fn hints_of_any_file_are_in_bounds_and_sorted() {
         }
     }
 }
+
+#[test]
+fn nearby_literals_are_not_repeated() {
+    check(
+        "class web {\n  $user = 'dco'\n  $path = \"/home/${user}\"\n  file { '/x': owner => $user, target => $path }\n}",
+        &expect![[r#"
+            class web {
+              $user = 'dco'
+              $path = "/home/${user}"«= '/home/dco'»
+              file { '/x': owner => $user, target => $path«= '/home/dco'» }
+            }«class web»"#]],
+    );
+}

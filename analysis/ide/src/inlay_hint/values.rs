@@ -1,5 +1,6 @@
 //! Hints for types of variables and parameters, and for known values.
 
+use rustc_hash::FxHashSet;
 use syntax::ast::{Assignment, AstNode, Attribute, Expr, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
@@ -60,11 +61,18 @@ impl HintCollector<'_> {
         }
     }
 
-    /// Adds the known value of an expression, unless the expression contains it as a literal.
-    /// Returns whether it was added.
+    /// Adds the known value of an expression, unless the expression contains it as a literal, or is a variable that is
+    /// assigned a literal nearby. Returns whether it was added.
     fn value(&mut self, expr: &Expr) -> bool {
         let range = expr.syntax().text_range();
-        if is_literal(expr) || matches!(expr, Expr::Assignment(_)) {
+        let is_evident = match expr {
+            Expr::VariableExpr(it) => {
+                let name = it.name();
+                name.is_some_and(|it| self.literal_variables.contains(&it))
+            }
+            _ => is_literal(expr) || matches!(expr, Expr::Assignment(_)),
+        };
+        if is_evident {
             return false;
         }
         let value_at = |range| source(self.inference.at(range)?.value.as_ref()?);
@@ -112,6 +120,17 @@ impl HintCollector<'_> {
             self.add(start, HintKind::ParameterType, label, subject);
         }
     }
+}
+
+/// Returns the variables that are assigned literals in a tree.
+pub(super) fn literal_variables(root: &SyntaxNode) -> FxHashSet<String> {
+    let assignments = root.descendants().filter_map(Assignment::cast);
+    let with_literal = assignments.filter(|it| it.rhs().is_some_and(|it| is_literal(&it)));
+    let variables = with_literal.filter_map(|it| match it.lhs()? {
+        Expr::VariableExpr(it) => it.name(),
+        _ => None,
+    });
+    variables.collect()
 }
 
 /// Returns the tooltip of a type or value.
