@@ -649,6 +649,7 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             }
         }
         ExpectedSyntax::ModulePath(kind) => paths::paths(acc, *kind),
+        ExpectedSyntax::OwnModulePath(kind) => paths::own_paths(acc, *kind),
         ExpectedSyntax::VirtualResource => {
             let is_new = !acc.text_after_word().trim_start().starts_with('{');
             definitions::resource_types(acc, is_new);

@@ -74,9 +74,11 @@ fn add(
     if is_query(acc.cursor) {
         candidate = candidate.insert(format!("{name} == "));
     } else if !acc.is_arrow_next() {
+        let has_comma = acc.text_after_word().trim_start().starts_with(',');
+        let comma = if has_comma { "" } else { "," };
         candidate = candidate
             .insert(format!("{name} => "))
-            .snippet(format!("{name} => ${{1:{}}},", sample(attribute)));
+            .snippet(format!("{name} => ${{1:{}}}{comma}", sample(attribute)));
     }
     acc.add(candidate);
 }
@@ -103,9 +105,14 @@ fn detail(attribute: &AttributeInfo) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Returns the placeholder of a value.
+/// Returns the placeholder of a value: a likely one. A single listed value is a special one, such as `notlink`.
 fn sample(attribute: &AttributeInfo) -> String {
-    let first = attribute.default.as_ref().or(attribute.values.first());
+    let default = attribute.default.as_ref().filter(|it| *it != "undef");
+    let listed = attribute
+        .values
+        .first()
+        .filter(|_| attribute.values.len() > 1);
+    let first = default.or(listed);
     let first = first.filter(|it| it.len() <= 20 && !it.contains(['$', '}', '\\', '\n']));
     first.cloned().unwrap_or_default()
 }

@@ -8,6 +8,7 @@ use super::autoloaded_name::AutoloadKind;
 use super::comment_tags::{CommentWord, comment_word};
 use super::expected::{ExpectedValue, expected_value};
 use super::keywords::ends_class_header;
+use super::paths::SOURCE_PREFIX;
 use super::resource::{ResourceContext, enclosing_resource};
 use hir::body::PathKind;
 use hir::canonical_name;
@@ -69,6 +70,8 @@ pub(super) enum ExpectedSyntax {
     CollectedTitle(String),
     /// The path of a file in a module.
     ModulePath(PathKind),
+    /// The path of a file after the name of the own module.
+    OwnModulePath(PathKind),
     /// The type of a virtual or exported resource, after `@`.
     VirtualResource,
     /// The keywords after the name of a class in its definition.
@@ -113,6 +116,9 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
     let (node, start, in_string) = match token.kind() {
         SINGLE_QUOTED | DOUBLE_QUOTED => (parent, start + TextSize::new(1), true),
         STRING_TEXT if parent.kind() == INTERPOLATED_STRING => {
+            if follows_module_name(token) {
+                return own_path(cursor, &parent, start);
+            }
             let open = token.prev_token()?;
             if open.kind() != STRING_OPEN {
                 return None;
@@ -157,6 +163,38 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
         replace_range: word_before_cursor(cursor, start)?,
         in_string,
         is_statement,
+    })
+}
+
+/// Checks whether part of a string follows `${module_name}` at its start.
+fn follows_module_name(text: &SyntaxToken) -> bool {
+    let before = text.prev_sibling_or_token().and_then(|it| it.into_node());
+    before.is_some_and(|it| {
+        let is_name = matches!(
+            it.text().to_string().as_str(),
+            "${module_name}" | "$module_name"
+        );
+        let first = it.prev_sibling_or_token().and_then(|it| it.into_token());
+        let is_first = first
+            .is_some_and(|it| it.kind() == SyntaxKind::STRING_OPEN || it.text() == SOURCE_PREFIX);
+        is_name && is_first
+    })
+}
+
+/// Returns the path in the own module that a string contains after `${module_name}`.
+fn own_path(
+    cursor: &CursorContext<'_>,
+    string: &SyntaxNode,
+    start: TextSize,
+) -> Option<CompletionContext> {
+    let ExpectedSyntax::ModulePath(kind) = classify_expression(cursor, string)? else {
+        return None;
+    };
+    Some(CompletionContext {
+        syntax: ExpectedSyntax::OwnModulePath(kind),
+        replace_range: word_before_cursor(cursor, start)?,
+        in_string: true,
+        is_statement: false,
     })
 }
 
@@ -393,7 +431,6 @@ fn has_token(node: &SyntaxNode, kinds: &[SyntaxKind]) -> bool {
 /// Checks whether a node is a `puppet:///modules/` URI in a `source` attribute, or the start of one
 /// in a `file` resource.
 fn is_source(node: &SyntaxNode, attribute: &SyntaxNode) -> bool {
-    const START: &str = "puppet:///modules/";
     let name = Attribute::cast(attribute.clone()).and_then(|it| it.name_token());
     if !is_string(node) || name.is_none_or(|it| it.text() != "source") {
         return false;
@@ -408,7 +445,7 @@ fn is_source(node: &SyntaxNode, attribute: &SyntaxNode) -> bool {
         None => written,
     };
     let is_file = || enclosing_resource(attribute).is_some_and(|it| it.type_ == "file");
-    text.starts_with(START) || START.starts_with(written) && is_file()
+    text.starts_with(SOURCE_PREFIX) || SOURCE_PREFIX.starts_with(written) && is_file()
 }
 
 /// Classifies a position between the brackets of `a[…]`.

@@ -23,16 +23,12 @@ use hir::{Item, ItemKind, canonical_name, resolve};
 use infer::{
     Inferred, ResolvedOverload, Signatures, all_signatures, bolt_signatures, signatures_of,
 };
-use library::KnownFunction;
+use library::{KnownFunction, NamedEntity};
 use types::DATA_TYPES;
 use types::{Type, capitalize_segments};
 
 /// The types that the key of a Struct may have, the usual one first.
 const STRUCT_KEYS: [&str; 2] = ["Optional", "NotUndef"];
-
-/// The factor of functions that are called for their effects where a value is expected, and of those that only have a
-/// value where a statement is expected.
-const USELESS: f64 = 0.02;
 
 /// The factor of functions with a lambda, which are mostly called as methods.
 const WITH_BLOCK: f64 = 0.2;
@@ -92,8 +88,10 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
     let is_short = all.len() <= MAX_ITEMS;
     for (name, item, origin) in all {
         let is_declared = declared.contains(name);
-        // Declaring the enclosing class, or a class for the second time, has no effect.
-        let is_repeated = own.as_deref() == Some(name) || is_declared && !is_reference;
+        // Declaring the enclosing class, or a class for the second time, has no effect. No class is related to itself.
+        let is_related = is_reference && acc.siblings.contains(name);
+        let is_repeated =
+            own.as_deref() == Some(name) || is_related || is_declared && !is_reference;
         let used = acc.usage_score(UsageKind::Class, name);
         let points = match is_repeated {
             true => -6 * score::SAME_SCOPE,
@@ -106,7 +104,7 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
             .grouped_by(origin);
         if is_repeated {
             candidate = candidate.group(group::UNLIKELY);
-        } else if is_declared {
+        } else if is_declared || own.as_deref().is_some_and(|it| is_wrapper(it, name)) {
             candidate = candidate.group(group::LIKELY);
         }
         if let Some(rest) = rest
@@ -117,6 +115,12 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
         }
         acc.add(candidate);
     }
+}
+
+/// Checks whether a definition is named like one that sets up the class of a module: `profile::docker` and `docker`.
+fn is_wrapper(definition: &str, class: &str) -> bool {
+    let parts = definition.rsplit_once("::");
+    parts.is_some_and(|(_, last)| last == class)
 }
 
 /// Checks whether the cursor is in a reference such as `Class['…']`.
@@ -157,7 +161,8 @@ pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
     for (name, origin) in all {
         let used = acc.usage_score(UsageKind::Resource, &name);
         // A defined type hardly declares itself.
-        let points = match own.as_deref() == Some(name.as_str()) {
+        let is_own = own.as_deref() == Some(name.as_str());
+        let points = match is_own {
             true => -6 * score::SAME_SCOPE,
             false => origin.score() + used + acc.kinship_score(&name),
         };
@@ -165,7 +170,8 @@ pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
             .documentation_key(DocumentedKind::ResourceType, name.clone())
             .weight(acc.definition_weight(&name))
             .score(points)
-            .from(origin);
+            .from(origin)
+            .group(if is_own { group::UNLIKELY } else { 0 });
         if as_statement {
             candidate = candidate.snippet(resource_snippet(acc, &format!("{colons}{name}"), &name));
         }
@@ -241,6 +247,7 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
     let is_default = expected.is_some_and(|it| it.is_default);
     let is_statement = expected.is_none() || acc.context.is_statement;
     let is_in_plan = bolt::is_in_plan(acc.cursor);
+    let is_value_of_block = is_in_block_with_value(acc.cursor);
     for (name, origin) in all_functions(acc.cursor) {
         // A default never is a function that is called for its effects. A name with leading colons needs parentheses, and
         // is hardly that of a function of Puppet.
@@ -259,20 +266,18 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
         let label = format!("{colons}{name}");
         let is_useless = match is_statement {
             _ if is_in_plan && needs_catalog(name) => true,
-            true => is_idle(acc.cursor, name),
-            false => is_statement_function(name) || has_no_value(acc.cursor, name),
+            true => !is_value_of_block && is_idle(acc.cursor, name),
+            false => is_for_effects(name) || has_no_value(acc.cursor, name),
         };
         let mut candidate = Candidate::new(CompletionKind::Function, label)
             .documentation_key(DocumentedKind::Function, name)
             .score(points)
-            .weight(if is_useless {
-                USELESS
-            } else if takes_block(acc.cursor, name) {
-                WITH_BLOCK
-            } else {
-                plan_weight(name)
+            .weight(match takes_block(acc.cursor, name) {
+                true => WITH_BLOCK,
+                false => plan_weight(name),
             })
-            .from(origin);
+            .from(origin)
+            .group(if is_useless { group::UNLIKELY } else { 0 });
         candidate = match is_statement_function(name) {
             true => candidate.insert(format!("{colons}{name}")),
             false if has_arguments => candidate,
@@ -294,12 +299,45 @@ fn is_idle(cursor: &CursorContext<'_>, name: &str) -> bool {
     if let Some(KnownFunction::Map | KnownFunction::Filter) = KnownFunction::from_name(name) {
         return true;
     }
+    let is_pure = KnownFunction::from_name(name).is_some_and(KnownFunction::is_pure);
     let is_value = |it: &ResolvedOverload| {
-        let returns = it.returns.as_ref();
-        it.block.is_none()
-            && returns.is_some_and(|it| types::is_assignable(it, &Type::Undef) == Some(false))
+        let has_value = it
+            .returns
+            .as_ref()
+            .is_some_and(|it| types::is_assignable(it, &Type::Undef) == Some(false));
+        // A pure function only has effects by a lambda that it needs.
+        let needs_block = it.block.as_ref().is_some_and(|it| !it.1);
+        has_value && it.block.is_none() || is_pure && !needs_block
     };
     !is_statement_function(name) && all_overloads(cursor, name, is_value)
+}
+
+/// Checks whether the last statement around the cursor may be a value: in a function, a lambda or a branch that is one.
+fn is_in_block_with_value(cursor: &CursorContext<'_>) -> bool {
+    let around = cursor.token.parent_ancestors();
+    let mut around = around.map(|it| it.kind());
+    around.any(|it| {
+        matches!(
+            it,
+            SyntaxKind::FUNCTION_DEFINITION
+                | SyntaxKind::LAMBDA
+                | SyntaxKind::ASSIGNMENT
+                | SyntaxKind::ATTRIBUTE
+                | SyntaxKind::ARGUMENT_LIST
+        )
+    })
+}
+
+/// Checks whether a function is only called for its effects, although it may have a value.
+fn is_for_effects(name: &str) -> bool {
+    let declares = KnownFunction::from_name(name).is_some_and(|it| {
+        let names = matches!(
+            it.names(),
+            Some(NamedEntity::Class | NamedEntity::ResourceType)
+        );
+        names || it == KnownFunction::EnsurePackages
+    });
+    declares || is_statement_function(name)
 }
 
 /// Checks whether a function needs a lambda.
@@ -442,6 +480,8 @@ fn alias_name(tree: &SyntaxNode) -> Option<String> {
 /// Adds the types of resource references such as `File['…']`.
 pub(super) fn resource_references(acc: &mut Candidates<'_, '_>, base: i64) {
     let colons = typed_colons(acc);
+    // The title or the query follows.
+    let is_complete = acc.text_after_word().trim_start().starts_with(['[', '<']);
     for (name, origin) in all_resource_types(acc) {
         let used = acc.usage_score(UsageKind::Type, &name);
         let label = format!("{colons}{}", capitalize_segments(&name));
@@ -450,9 +490,11 @@ pub(super) fn resource_references(acc: &mut Candidates<'_, '_>, base: i64) {
         let candidate = Candidate::new(CompletionKind::ResourceType, label.clone())
             .documentation_key(DocumentedKind::ResourceType, name)
             .weight(if is_own { OWN_REFERENCE } else { 1.0 })
-            .snippet(format!("{label}[$0]"))
             .score(origin.score() + used + base + kinship)
             .from(origin);
-        acc.add(candidate);
+        acc.add(match is_complete {
+            true => candidate,
+            false => candidate.snippet(format!("{label}[$0]")),
+        });
     }
 }

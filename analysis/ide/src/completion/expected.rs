@@ -40,6 +40,8 @@ pub(crate) struct ExpectedValue {
     /// Whether it is the value of an attribute of a resource type, not of a defined type. By convention, such
     /// values are bare words, and all other strings are quoted.
     pub(crate) is_native: bool,
+    /// Whether it is a hash of attributes, after `* =>`, which is hardly a literal.
+    pub(crate) is_splat: bool,
     /// Whether any text is expected, such as a message.
     pub(crate) is_free_text: bool,
 }
@@ -105,6 +107,10 @@ fn expected_by_parent(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<E
     match parent.kind() {
         PARAMETER => expected_default(cursor, &parent),
         ATTRIBUTE => expected_attribute(cursor, &parent),
+        ATTRIBUTE_SPLAT => Some(ExpectedValue {
+            is_splat: true,
+            ..ExpectedValue::declared(Some(Type::any_hash()))
+        }),
         ARGUMENT_LIST => expected_argument(cursor, node, &parent),
         ARRAY => expected_element(cursor, node, &parent),
         HASH_ENTRY if !is_first => expected_entry(cursor, &parent),

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 use syntax::ast::{AccessExpr, Expr};
 
+use super::super::fact_path::called_fact_path;
 use super::expected::alternatives;
 use super::origin::Origins;
 use super::usage::UsageKind;
@@ -186,6 +187,7 @@ pub(super) fn fact_path_of(expr: &Expr) -> Option<Vec<String>> {
             Some(vec![name.trim_start_matches("::").to_owned()])
         }
         Expr::AccessExpr(it) => fact_path(it),
+        Expr::CallExpr(it) => called_fact_path(it),
         _ => None,
     }
 }

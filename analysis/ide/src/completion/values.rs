@@ -109,10 +109,10 @@ fn words(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
 
 /// Adds an empty string, array and hash, if the required type lists them.
 fn literals(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
-    let group = if expected.is_default {
-        group::LIKELY
-    } else {
-        0
+    let group = match expected.is_splat {
+        true => group::UNLIKELY,
+        false if expected.is_default => group::LIKELY,
+        false => 0,
     };
     for type_ in expected
         .required_type()

@@ -7,19 +7,21 @@ use syntax::ast::{Assignment, AstNode, Definition, Expr, Parameter, assigned_var
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 mod passed_variables;
+mod surroundings;
 
 use super::super::cursor::CursorContext;
 use super::definitions::typed_colons;
 use super::expected::ExpectedValue;
 use super::topic::{Topic, source_parameters};
 use super::usage::UsageKind;
-use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
+use super::{Candidate, Candidates, CompletionKind, DocumentedKind, group, score};
 use crate::readable_type::readable_type;
 use hir::autoload::{NameKey, all_definitions, find_item};
 use hir::ruby_symbols::custom_facts;
 use hir::variables::{OwnVariables, own_variables};
 use hir::{ItemKind, ParameterSignature, items, signature};
 use infer::{Inferred, WorkspaceTypes};
+use surroundings::Surroundings;
 use types::Type;
 
 /// The maximum length of a type in the details of an item, in characters.
@@ -33,6 +35,13 @@ const SUPERSEDED: f64 = 0.03;
 
 /// The factor of a variable that is the whole value of another one before the cursor.
 const ALIASED: f64 = 0.25;
+
+/// The factor of a variable that a call around the cursor iterates over: its lambda rather uses the elements.
+const ITERATED: f64 = 0.15;
+
+/// The factors of parameters that are not used yet: of the innermost lambda, of the definition in a condition, and of the
+/// definition elsewhere.
+const UNUSED: (f64, f64, f64) = (4.0, 10.0, 2.0);
 
 /// The factor of a custom fact as a variable that no code reads with leading colons.
 const BARE_CUSTOM_FACT: f64 = 0.05;
@@ -86,6 +95,7 @@ pub(super) fn variables(
             .filter_map(|it| Some(it.rsplit_once("::")?.0))
             .collect(),
         topic: &topic,
+        surroundings: Surroundings::of(acc.cursor),
         next_parameter: next_parameter(acc.cursor, &mention_scores),
     };
     if let Some((class, _)) = typed.rsplit_once("::") {
@@ -153,6 +163,7 @@ struct VariableQuery<'a> {
     /// The classes whose variables are mentioned before the cursor.
     mentioned_classes: FxHashSet<&'a str>,
     topic: &'a Topic,
+    surroundings: Surroundings,
     /// The next parameter in source order that is not used yet.
     next_parameter: Option<String>,
 }
@@ -163,6 +174,21 @@ impl VariableQuery<'_> {
         let is_aliased = self.aliased.contains(name.trim_start_matches("::"));
         let aliased = if is_aliased { ALIASED } else { 1.0 };
         aliased * if is_superseded { SUPERSEDED } else { 1.0 }
+    }
+
+    /// Returns the factor of a local variable by its uses around the cursor.
+    fn use_weight(&self, local: &LocalVariable) -> f64 {
+        let name = local.name.as_str();
+        if self.surroundings.iterated.contains(name) {
+            return ITERATED;
+        }
+        let is_used = local.parameter.is_none() || self.surroundings.used.contains(name);
+        match is_used || self.expected.is_none() {
+            true => 1.0,
+            false if self.surroundings.is_in_lambda && local.depth == 0 => UNUSED.0,
+            false if self.surroundings.is_condition => UNUSED.1,
+            false => UNUSED.2,
+        }
     }
 
     /// Scores a variable by its name alone.
@@ -222,10 +248,14 @@ fn add_local(
     let scope = score::SAME_SCOPE * (5 - local.depth.min(3));
     let is_next = query.next_parameter.as_ref() == Some(&local.name);
     let next = if is_next { 3 * score::SAME_SCOPE } else { 0 };
+    // Only few locals are hashes.
+    let is_hash = || inferred.as_ref().and_then(|it| it.is_a(&Type::any_hash())) == Some(true);
+    let is_wanted = query.expected.is_some_and(|it| it.is_splat) && is_hash();
     let candidate = Candidate::new(kind, with_sigil(&local.name, query.sigil))
+        .group(if is_wanted { group::LIKELY } else { 0 })
         .detail(inferred.and_then(|it| readable_type(&it.type_, MAX_DETAIL_LENGTH)))
         .score(query.base + scope + near + fits + next + query.topic_score(&local.name))
-        .weight(query.weight(&local.name, is_superseded));
+        .weight(query.weight(&local.name, is_superseded) * query.use_weight(local));
     acc.add(candidate);
 }
 

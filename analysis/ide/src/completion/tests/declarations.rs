@@ -126,3 +126,107 @@ fn keys_of_hiera() {
     let found = offered_in("modules/web/manifests/x.pp", &code, 3);
     assert_eq!(found, "web::from_json, web::nested, web::state");
 }
+
+#[test]
+fn functions_without_a_use_come_last() {
+    let order = |code: &str, first: &str, last: &str| {
+        let all = offered_in("manifests/site.pp", code, usize::MAX);
+        let labels = all
+            .split(", ")
+            .map(|it| it.split(" as ").next().unwrap_or(it));
+        let labels: Vec<&str> = labels.collect();
+        let at = |name: &str| labels.iter().position(|it| *it == name);
+        assert!(
+            at(first).is_some() && at(first) < at(last),
+            "{code}: {first}, {last}: {labels:?}"
+        );
+    };
+    order("class web { $x = c<^> }", "capitalize", "create_resources");
+    order("class web { if i<^> { } }", "index", "include");
+    order("class web { u<^> }", "user", "unique");
+    // The last statement is the value of a function.
+    assert!(is_offered("function web::f() { u<^> }", "unique"));
+}
+
+#[test]
+fn only_hashes_follow_a_splat() {
+    let code = "define web::d (Hash $opts, String $name2) { mount { $title: * => <^> } }";
+    assert_eq!(offered(code, 1), "$opts");
+    assert!(!offered(code, 5).contains("$name2") && !is_offered(code, "String"));
+}
+
+#[test]
+fn no_class_is_related_to_itself() {
+    let code = "class web { include web::a include web::b Class['web::a'] -> Class['<^>'] }\n\
+                //- manifests/a.pp\nclass web::a { }\n//- manifests/b.pp\nclass web::b { }";
+    assert_eq!(offered_in("manifests/init.pp", code, 1), "web::b");
+}
+
+#[test]
+fn values_of_facts_that_functions_read() {
+    let stdlib = "\n//- modules/stdlib/lib/puppet/functions/fact.rb\n\
+                  Puppet::Functions.create_function(:fact) { dispatch(:f) { param 'String', :n } }";
+    for code in [
+        "if fact('os.family') == '<^>' { }",
+        "$os = fact('os.family') if $os == '<^>' { }",
+    ] {
+        assert!(is_offered(&format!("{code}{stdlib}"), "Suse"), "{code}");
+    }
+}
+
+#[test]
+fn placeholders_are_likely_values() {
+    let snippet = |attribute: &str| {
+        let code = format!("yumrepo {{ 'a': {}<^> }}", &attribute[..4]);
+        let found = completions_of("manifests/site.pp", &code);
+        let found = found.into_iter().find(|it| it.label == attribute);
+        found.and_then(|it| it.snippet)
+    };
+    assert_eq!(snippet("descr").as_deref(), Some("descr => ${1:},"));
+    assert_eq!(
+        snippet("ensure").as_deref(),
+        Some("ensure => ${1:present},")
+    );
+}
+
+#[test]
+fn elements_come_before_what_is_iterated_over() {
+    let code = "class web (Array[String] $rpms, Hash $users) {\n  $rpms.each |$rpm| { $file = \"/tmp/${<^>}\" }\n}";
+    assert_eq!(offered(code, 1), "rpm");
+    let code =
+        "class web (Hash $users) { $users.each |$login, $opts| { user { $login: uid => $<^> } } }";
+    let found = offered(code, 2);
+    assert!(
+        found.starts_with("opts") || found == "login, opts",
+        "{found}"
+    );
+}
+
+#[test]
+fn unused_parameters_come_before_used_ones() {
+    let code = "class web (Boolean $one, Boolean $two, Boolean $three) { if $one { notice(1) } if $<^> if $three { notice(2) } }";
+    assert_eq!(offered(code, 1), "two");
+}
+
+#[test]
+fn what_follows_the_word_is_not_repeated() {
+    let snippet = |code: &str, label: &str| {
+        let found = completions_of("manifests/site.pp", code).into_iter();
+        let mut found = found.filter(|it| it.label == label);
+        found.next().and_then(|it| it.snippet)
+    };
+    assert_eq!(
+        snippet("file { '/a': mo<^>, owner => 'a' }", "mode").as_deref(),
+        Some("mode => ${1:}")
+    );
+    for code in ["Fi<^>['/a'] -> File['/b']", "Fi<^> <| title == 'a' |>"] {
+        assert_eq!(snippet(code, "File"), None, "{code}");
+    }
+}
+
+#[test]
+fn a_profile_includes_the_class_of_its_name() {
+    let code = "class web::docker { include <^> }\n//- modules/docker/manifests/init.pp\nclass docker { }\n\
+                //- manifests/apt.pp\nclass web::apt { }";
+    assert_eq!(offered_in("manifests/docker.pp", code, 1), "docker");
+}
