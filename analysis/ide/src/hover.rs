@@ -21,6 +21,7 @@ use syntax::ast::{AstNode, ClassDefinition, Definition, HasName, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 pub(super) use bolt::{bolt_member_documentation, task_parameter_documentation};
+pub(super) use content::{MAX_SIGNATURE, parameter_signature, shortened};
 pub(super) use definitions::{
     attribute_documentation, class_documentation, class_in_data, data_type_documentation,
     fact_documentation, function_documentation, function_parameter_documentation,
@@ -42,7 +43,7 @@ pub(super) use passed::passed_type;
 pub use project::hover as project_hover;
 
 /// The separator between the parts of a hover.
-const SECTION_SEPARATOR: &str = "\n\n---\n\n";
+pub(super) const SECTION_SEPARATOR: &str = "\n\n---\n\n";
 
 impl Hover {
     /// Returns the contents with the links. A target without an address is only named.
@@ -573,5 +574,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn results_of_statements_are_not_shown() {
+        let text = |code: &str| {
+            let fixture = Fixture::new(&format!("//- manifests/site.pp\n{code}"));
+            let (file, offset) = fixture.cursor();
+            let found = fixture.analysis().hover(file, offset);
+            found.expect("there is a hover").to_markdown(|_| None)
+        };
+        let include = "class web { inclu<^>de web::a }\n//- manifests/a.pp\nclass web::a { }";
+        assert!(!text(include).contains("Returns here"));
+        let split = "class web { $x = spl<^>it('a b', ' ') }";
+        assert!(text(split).contains("Returns here"));
     }
 }

@@ -115,7 +115,7 @@ fn summarize(summary: &str, text: &str) -> (String, String) {
 }
 
 /// Splits off the first paragraph, unless it is a list, a table or code.
-fn split_summary(text: &str) -> (String, String) {
+pub(crate) fn split_summary(text: &str) -> (String, String) {
     let mut rest = text;
     let mut heading_end = 0;
     while let Some(first) = rest.lines().next() {
@@ -180,11 +180,25 @@ pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Checks whether a line is a heading in Markdown or RDoc.
+/// Checks whether a line is a heading in Markdown or RDoc, or only names the definition: `Class: web::site`.
 fn is_heading(line: &str) -> bool {
+    let named = TITLES.iter().find_map(|it| line.trim().strip_prefix(it));
+    if named.is_some_and(|it| it.split_whitespace().count() == 1) {
+        return true;
+    }
     let marks = line.trim_start_matches(['#', '=']);
     marks.len() < line.len() && (marks.is_empty() || marks.starts_with(' '))
 }
+
+/// The words that old comments have before the name of the definition.
+const TITLES: [&str; 6] = [
+    "Class:",
+    "Define:",
+    "Defined type:",
+    "Definition:",
+    "Function:",
+    "Type:",
+];
 
 /// The tags that are rendered together with others of the same name.
 const GROUPED_TAGS: [&str; 8] = [

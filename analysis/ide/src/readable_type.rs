@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use types::precise::union;
-use types::{EnumType, IntRange, StringType, TupleType, Type, display_written};
+use types::{
+    EnumType, IntRange, StringType, StructElement, StructType, TupleType, Type, display_written,
+};
 
 /// The maximum length of the values of an `Enum` that stays as it is, in characters.
 const MAX_ENUM: usize = 24;
@@ -21,9 +23,15 @@ pub(crate) fn readable_type(type_: &Type, max: usize) -> Option<String> {
     texts.find(|it| it.chars().count() <= max)
 }
 
-/// Removes the types of collections without elements, which only inference knows and no person writes.
+/// Removes the types of collections without elements, and the values and sizes of elements, which only inference knows
+/// and no person writes.
 pub(crate) fn without_inferred_details(type_: &Type) -> Type {
-    let inner = without_inferred_details;
+    let inner = |it: &Type| match it {
+        Type::Integer(range) if range.single().is_some() => Type::INTEGER,
+        Type::Float(range) if range.single().is_some() => Type::FLOAT,
+        Type::String(StringType::Sized(size)) if size.max().is_none() => Type::STRING,
+        other => without_inferred_details(other),
+    };
     let is_empty = |it: Option<IntRange>| it.is_some_and(|it| it.max() == Some(0));
     match type_ {
         Type::Array(it) if is_empty(it.size()) || *it.element() == Type::Unit => Type::any_array(),
@@ -34,9 +42,16 @@ pub(crate) fn without_inferred_details(type_: &Type) -> Type {
         }
         Type::Hash(it) if is_empty(it.size()) => Type::any_hash(),
         Type::Hash(it) => Type::hash(inner(it.key()), inner(it.value()), it.size()),
-        Type::Variant(types) => union(types.iter().map(inner)),
-        Type::Optional(Some(it)) => Type::optional(inner(it)),
-        Type::NotUndef(Some(it)) => Type::not_undef(inner(it)),
+        Type::Struct(it) => {
+            let elements = it.elements().iter().map(|it| StructElement {
+                value: inner(&it.value),
+                ..it.clone()
+            });
+            Type::Struct(Arc::new(StructType::new(elements.collect::<Vec<_>>())))
+        }
+        Type::Variant(types) => union(types.iter().map(without_inferred_details)),
+        Type::Optional(Some(it)) => Type::optional(without_inferred_details(it)),
+        Type::NotUndef(Some(it)) => Type::not_undef(without_inferred_details(it)),
         _ => type_.clone(),
     }
 }
@@ -192,6 +207,7 @@ mod tests {
             ("Tuple[Integer, String]", "Tuple[Integer, String]"),
             ("Array[Integer[1, 9], 1]", "Array[Integer[1, 9], 1]"),
             ("Hash[0, 0]", "Hash"),
+            ("Tuple[String[9], Integer[1, 1]]", "Tuple[String, Integer]"),
         ] {
             let type_ = read(type_, &BuiltInTypes).expect("a valid type");
             assert_eq!(display_written(&without_inferred_details(&type_)), expected);

@@ -102,7 +102,7 @@ fn call_help(cursor: &CursorContext<'_>, list: &SyntaxNode) -> Option<SignatureH
         .chain(arguments)
         .take_while(|it| it.syntax().text_range().end() <= cursor.offset)
         .collect();
-    let mut signatures = render_overloads(cursor, &name)?;
+    let mut signatures = render_overloads(cursor, &name, index)?;
     let known = signatures_of(cursor.db, cursor.environment, &name);
     let known = known.or_else(|| bolt_signatures(&name));
     let known: &[ResolvedOverload] = known.map_or(&[], |it| &it.overloads);
@@ -163,15 +163,19 @@ fn accepts(
     has_parameter && passed.iter().enumerate().all(fits)
 }
 
-/// Renders the overloads of a function.
-fn render_overloads(cursor: &CursorContext<'_>, name: &str) -> Option<Vec<CallSignature>> {
+/// Renders the overloads of a function, for the argument at an index.
+fn render_overloads(
+    cursor: &CursorContext<'_>,
+    name: &str,
+    index: usize,
+) -> Option<Vec<CallSignature>> {
     let Ok(found) = resolve::function(cursor.db, cursor.environment, name) else {
         let mut of_bolt = bolt::functions_at(cursor);
         of_bolt.find(|it| it.name == name)?;
-        return bolt::function(name).map(function_signatures);
+        return bolt::function(name).map(|it| function_signatures(it, index));
     };
     match found {
-        Definition::Function(it) => Some(function_signatures(it.declared())),
+        Definition::Function(it) => Some(function_signatures(it.declared(), index)),
         Definition::Item(it) if it.kind(cursor.db) == ItemKind::Function => {
             Some(vec![item_signature(cursor, it)])
         }
@@ -179,7 +183,8 @@ fn render_overloads(cursor: &CursorContext<'_>, name: &str) -> Option<Vec<CallSi
     }
 }
 
-fn function_signatures(function: &Function) -> Vec<CallSignature> {
+/// Renders the overloads of a function. In long ones, only the parameter of the argument at the index is whole.
+fn function_signatures(function: &Function, index: usize) -> Vec<CallSignature> {
     let all = function.overloads.iter().map(|overload| {
         let docs = [&overload.doc, &function.doc];
         let mut parameters: Vec<(String, Option<String>)> = Vec::new();
@@ -193,6 +198,14 @@ fn function_signatures(function: &Function) -> Vec<CallSignature> {
         if let Some(block) = &overload.block {
             let type_ = block.type_.as_deref().unwrap_or("Callable");
             parameters.push((format!("{type_} &${}", block.name), None));
+        }
+        let lengths = parameters.iter().map(|it| it.0.chars().count());
+        if lengths.sum::<usize>() > hover::MAX_SIGNATURE {
+            let active = index.min(overload.parameters.len().saturating_sub(1));
+            let others = parameters.iter_mut().enumerate();
+            for (_, it) in others.filter(|it| it.0 != active) {
+                it.0 = hover::shortened(&it.0);
+            }
         }
         let returns = overload.returns.as_ref();
         let end = returns.map_or(")".to_owned(), |it| format!(") >> {it}"));
@@ -509,5 +522,14 @@ function web::one(Integer $x, String $y = 'a') >> String { $y }
         let found = help("$a = [1].each |$x, <^>| { }");
         assert!(found.starts_with('|') && found.contains('«'), "{found}");
         assert_eq!(help("$a = web::one(1) |$x| { <^> }"), "nothing");
+    }
+
+    #[test]
+    fn long_signatures_are_folded_around_the_active_parameter() {
+        let found = help("$x = regsubst('a', <^>)");
+        assert!(
+            found.contains("Variant[…] $target, «String $pattern»"),
+            "{found}"
+        );
     }
 }

@@ -62,7 +62,9 @@ fn add_key(
     let added = [(key.clone(), value)];
     for target in data_targets(cx.db, environment, class, &[&key]) {
         let title = format!("Add `{key}` to `{}`", target.path);
-        add_to(acc, "add-data", title, &target, name, &added);
+        // The code is right without the key.
+        let kind = AssistKind::Rewrite;
+        add_to(acc, ("add-data", kind), title, &target, name, &added);
     }
 }
 
@@ -91,21 +93,28 @@ fn add_missing_keys(cx: &AssistContext<'_>, acc: &mut Assists<'_>, environment: 
     let keys: Vec<&str> = added.iter().map(|it| it.0.as_str()).collect();
     for target in data_targets(cx.db, environment, class, &keys) {
         let title = format!("Add the missing keys of `{name}` to `{}`", target.path);
-        add_to(acc, "add-missing-data", title, &target, name, &added);
+        let kind = AssistKind::QuickFix;
+        add_to(
+            acc,
+            ("add-missing-data", kind),
+            title,
+            &target,
+            name,
+            &added,
+        );
     }
 }
 
 /// Offers to add keys to a data file.
 fn add_to(
     acc: &mut Assists<'_>,
-    id: &'static str,
+    (id, kind): (&'static str, AssistKind),
     title: String,
     target: &DataTarget<'_>,
     class: &str,
     added: &[(String, Value)],
 ) {
     if let Some(edit) = target.insertion(class, added) {
-        let kind = AssistKind::QuickFix;
         acc.add_in_files(id, title, kind, || vec![(target.id, edit)]);
     }
 }

@@ -21,8 +21,10 @@ use super::levels::{levels_of_key, merged_value, shown_conditions};
 use super::option_help::{option_doc, strategy_doc};
 use super::typed_path::{nested_key_at, struct_elements, type_of_key, types_at};
 use super::{Cursor, FileKind, expression_in, file_kind, scalar_at, symbol_in_data};
-use crate::hover::{class_in_data, function_documentation, variable_in_data};
-use crate::markdown::{code_block, parameter_doc, parse_doc};
+use crate::hover::{
+    SECTION_SEPARATOR, class_in_data, function_documentation, parameter_signature, variable_in_data,
+};
+use crate::markdown::{code_block, parameter_doc, parse_doc, split_summary};
 use crate::symbol::Symbol;
 use crate::{Hover, HoverLink, HoverTarget};
 
@@ -76,10 +78,14 @@ fn key_hover(
     range: TextRange,
 ) -> Option<Hover> {
     let mut parts = Vec::new();
+    let mut details = String::new();
     let mut links = Vec::new();
     let root = LookupKey::parse(key)?.root;
     if let ClassKey::Parameter(item, parameter) = class_key(db, environment, &root) {
-        parts.extend(parameter_parts(db, &root, item, parameter));
+        parts.push(parameter_code(&root, parameter));
+        let (summary, rest) = parameter_summary(db, item, parameter);
+        parts.push(summary);
+        details = rest;
         let mut target = crate::goto_definition::item_target(db, item);
         target.name_range = item.in_file(db, parameter.name_range);
         links.push(HoverLink {
@@ -89,27 +95,37 @@ fn key_hover(
     }
     parts.extend(levels_of_key(db, environment, key));
     parts.extend(options(db, environment, key));
-    (!parts.is_empty()).then(|| Hover {
+    parts.retain(|it| !it.is_empty());
+    let mut markdown = parts.join("\n\n");
+    if !details.is_empty() {
+        markdown = format!("{markdown}{SECTION_SEPARATOR}{details}");
+    }
+    (!markdown.is_empty()).then_some(Hover {
         range,
-        markdown: parts.join("\n\n"),
+        markdown,
         links,
     })
 }
 
-fn parameter_parts(
-    db: &dyn Database,
-    key: &str,
-    item: Item<'_>,
-    parameter: &ParameterSignature,
-) -> Vec<String> {
+/// Renders the declaration of a parameter, on one line if it is short enough.
+fn parameter_code(key: &str, parameter: &ParameterSignature) -> String {
     let type_ = parameter.type_.as_deref().unwrap_or("Any");
     let mut code = format!("{type_} ${key}");
     if let Some(default) = &parameter.default {
         code.push_str(&format!(" = {default}"));
     }
+    code_block(&parameter_signature(&code))
+}
+
+/// Returns the first sentences of the documentation of a parameter, and the rest.
+fn parameter_summary(
+    db: &dyn Database,
+    item: Item<'_>,
+    parameter: &ParameterSignature,
+) -> (String, String) {
     let doc = definition_of(db, item).map(|it| parse_doc(&it));
     let doc = doc.and_then(|it| parameter_doc(&it, &parameter.name));
-    std::iter::once(code_block(&code)).chain(doc).collect()
+    doc.map(|it| split_summary(&it)).unwrap_or_default()
 }
 
 /// Returns the definition of an item in the tree of its file, where its comment is.

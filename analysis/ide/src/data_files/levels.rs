@@ -22,7 +22,7 @@ use crate::completion::alternatives;
 use crate::markdown::one_line;
 
 /// The maximum number of levels in a hover.
-const MAX_LEVELS: usize = 8;
+const MAX_LEVELS: usize = 4;
 
 /// The maximum length of a value, in characters.
 const MAX_VALUE: usize = 60;

@@ -9,7 +9,7 @@ use library::signatures::Doc;
 use syntax::TextRange;
 
 /// The maximum length of a line of the signature, in characters. Longer ones are folded.
-pub(super) const MAX_SIGNATURE: usize = 100;
+pub(crate) const MAX_SIGNATURE: usize = 100;
 /// The maximum length of a parameter in a folded signature, in characters.
 const MAX_PARAMETER: usize = 60;
 /// The maximum number of signatures of a function.
@@ -182,7 +182,7 @@ pub(super) fn one_line(code: &str) -> String {
 }
 
 /// Renders a parameter as a signature of its own.
-pub(super) fn parameter_signature(declaration: &str) -> String {
+pub(crate) fn parameter_signature(declaration: &str) -> String {
     let words: Vec<&str> = declaration.split_whitespace().collect();
     let line = words.join(" ");
     match line.chars().count() <= MAX_SIGNATURE {
@@ -193,7 +193,7 @@ pub(super) fn parameter_signature(declaration: &str) -> String {
 
 /// Renders a parameter on one line. Of a long one, omits the parameters of the type, and then the
 /// default.
-fn shortened(part: &str) -> String {
+pub(crate) fn shortened(part: &str) -> String {
     let line = part.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= MAX_PARAMETER {
         return line;

@@ -93,6 +93,11 @@ pub(super) fn key(
     }
     let inferred = inferred_type(db, file, access.syntax().text_range())?;
     let written = one_line(&uncut_excerpt(access.syntax()));
+    // In `${…}`, the variable has no dollar sign.
+    let written = match written.starts_with('$') {
+        true => written,
+        false => format!("${written}"),
+    };
     Some((node.text_range(), content(Some(&written), &inferred)))
 }
 
@@ -140,7 +145,7 @@ pub(super) fn parameter(
     (!is_declared && !includes_declared()).then_some(described)
 }
 
-/// Returns the type of the result of a call, if `node` is the name of its function.
+/// Returns the type of the result of a call, if `node` is the name of its function. That of a statement is not used.
 pub(super) fn call_result(
     db: &dyn Database,
     file: FileInput,
@@ -156,8 +161,32 @@ pub(super) fn call_result(
         Expr::CallExpr(it) => it.callee().is_some_and(|it| it.syntax() == node) || &call == node,
         _ => true,
     };
+    if is_unused(&call) {
+        return None;
+    }
     let inferred = inferred_type(db, file, call.text_range()).filter(|_| is_name)?;
     Some(Described::new(&inferred))
+}
+
+/// Checks whether an expression is a statement whose value Puppet drops.
+fn is_unused(node: &SyntaxNode) -> bool {
+    let Some(block) = node.parent() else {
+        return false;
+    };
+    if block.kind() == SyntaxKind::SOURCE_FILE {
+        return true;
+    }
+    let is_last = block.last_child().as_ref() == Some(node);
+    let owner = block.parent().map(|it| it.kind());
+    let has_no_value = matches!(
+        owner,
+        Some(
+            SyntaxKind::CLASS_DEFINITION
+                | SyntaxKind::DEFINE_DEFINITION
+                | SyntaxKind::NODE_DEFINITION
+        )
+    );
+    block.kind() == SyntaxKind::BLOCK && (has_no_value || !is_last)
 }
 
 /// A type and a value as text.
