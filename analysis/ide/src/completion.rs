@@ -48,7 +48,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 use salsa::Database;
-use syntax::{SyntaxKind, TextRange, TextSize};
+use syntax::{TextRange, TextSize};
 
 use super::bolt;
 use super::cursor::CursorContext;
@@ -554,7 +554,7 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         ExpectedSyntax::Variable(expected) => {
             variables::variables(acc, Some(expected), false);
             // The code in `${…}` may be a call.
-            if acc.cursor.token.kind() != SyntaxKind::VARIABLE && !acc.typed.is_empty() {
+            if !acc.cursor.token.text().starts_with('$') && !acc.typed.is_empty() {
                 add_last(acc, |it| definitions::functions(it, Some(expected)));
             }
         }

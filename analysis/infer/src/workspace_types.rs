@@ -23,6 +23,8 @@ pub struct WorkspaceTypes<'db> {
     module: Option<ModuleInput>,
     /// Whether types of modules in a version other than the required one are known, too.
     are_as_installed: bool,
+    /// The same for the types that aliases refer to.
+    are_nested_as_installed: bool,
     /// Whether to resolve type aliases.
     aliases: bool,
     /// Whether an unknown name was looked up.
@@ -36,6 +38,7 @@ impl<'db> WorkspaceTypes<'db> {
             environment,
             module: None,
             are_as_installed: false,
+            are_nested_as_installed: false,
             aliases: true,
             unknown: Cell::new(false),
         }
@@ -46,6 +49,15 @@ impl<'db> WorkspaceTypes<'db> {
         WorkspaceTypes {
             are_as_installed: true,
             ..WorkspaceTypes::new(db, Some(environment))
+        }
+    }
+
+    /// Returns the resolution of types as an editor offers them: those that are installed, whatever version is required.
+    pub fn as_offered(db: &'db dyn Database, environment: Option<EnvironmentInput>) -> Self {
+        WorkspaceTypes {
+            are_as_installed: true,
+            are_nested_as_installed: true,
+            ..WorkspaceTypes::new(db, environment)
         }
     }
 
@@ -68,6 +80,9 @@ impl<'db> WorkspaceTypes<'db> {
 
     /// Resolves the source of a type; `None` if it is not a type or refers to unknown names.
     pub fn read_text(&self, text: &str) -> Option<Type> {
+        if self.are_nested_as_installed {
+            return self.if_known(|| reader::read(text, self).ok());
+        }
         let source = TypeSource::new(self.db, text.to_owned());
         type_of_source(self.db, source, self.environment, self.module).clone()
     }
@@ -91,7 +106,7 @@ impl TypeNames for WorkspaceTypes<'_> {
             }
             Some(environment) if self.aliases => {
                 let key = NameKey::new(self.db, name.to_owned());
-                named_type(self.db, environment, key).clone()
+                named_type(self.db, environment, key, self.are_nested_as_installed).clone()
             }
             Some(environment) => other_type(self.db, environment, name),
             None => reader::BuiltInTypes.lookup(name),
@@ -130,12 +145,18 @@ fn named_type<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     name: NameKey<'db>,
+    is_as_installed: bool,
 ) -> Option<Type> {
     let others = WorkspaceTypes {
         aliases: false,
         ..WorkspaceTypes::new(db, Some(environment))
     };
-    let aliases = Definitions::found_by(certain_aliases(db, environment, name), &others);
+    let certain = certain_aliases(db, environment, name);
+    let found = |name: &str| match is_as_installed {
+        true => alias(db, environment, name),
+        false => certain(name),
+    };
+    let aliases = Definitions::found_by(found, &others);
     let aliases = aliases.stamped(type_alias_hash(db, environment));
     others.if_known(|| aliases.get(name.text(db)).ok())
 }

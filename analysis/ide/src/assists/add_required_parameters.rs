@@ -110,7 +110,7 @@ fn parameters(cx: &AssistContext<'_>, item: Item<'_>) -> Vec<MissingParameter> {
 }
 
 fn attributes(cx: &AssistContext<'_>, type_: &signatures::ResourceType) -> Vec<MissingParameter> {
-    let types = WorkspaceTypes::new(cx.db, cx.file.environment(cx.db));
+    let types = WorkspaceTypes::as_offered(cx.db, cx.file.environment(cx.db));
     let value = |it: &signatures::Attribute| {
         let listed = it.values.first().map(|it| quote(it));
         let declared = it.type_.as_deref();

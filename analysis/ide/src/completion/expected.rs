@@ -178,7 +178,7 @@ fn same_type_as(cursor: &CursorContext<'_>, expr: &Expr) -> Option<ExpectedValue
 
 fn expected_default(cursor: &CursorContext<'_>, parameter: &SyntaxNode) -> Option<ExpectedValue> {
     let parameter = Parameter::cast(parameter.clone())?;
-    let types = WorkspaceTypes::new(cursor.db, cursor.environment);
+    let types = WorkspaceTypes::as_offered(cursor.db, cursor.environment);
     let type_ = parameter.type_expr().and_then(|it| types.read(&it));
     Some(ExpectedValue {
         name: parameter.name(),
@@ -201,7 +201,7 @@ fn expected_attribute(cursor: &CursorContext<'_>, attribute: &SyntaxNode) -> Opt
             (found, is_native)
         }
     };
-    let types = WorkspaceTypes::new(cursor.db, cursor.environment);
+    let types = WorkspaceTypes::as_offered(cursor.db, cursor.environment);
     let (type_, values) = found.map_or((None, Vec::new()), |it| (it.type_, it.values));
     let type_ = type_.and_then(|it| types.read_text(&it));
     Some(ExpectedValue {

@@ -1,14 +1,16 @@
 //! Completes hash keys: those of facts, Structs and hashes with known values.
 
 use rustc_hash::FxHashSet;
-use syntax::ast::{AccessExpr, Expr};
+use syntax::ast::{AccessExpr, AstNode, Expr, ParameterList};
 
 use super::super::fact_path::called_fact_path;
 use super::expected::alternatives;
 use super::origin::Origins;
 use super::usage::UsageKind;
 use super::{Candidates, CompletionKind, DocumentedKind, score};
+use crate::cursor::CursorContext;
 use hir::ruby_symbols::custom_facts;
+use infer::{Inferred, WorkspaceTypes};
 use types::values::Value;
 use types::{Type, display_hover};
 
@@ -18,7 +20,9 @@ pub(super) fn keys(acc: &mut Candidates<'_, '_>, base: &Expr, path: &[String]) {
         facts_path.extend_from_slice(path);
         facts(acc, &facts_path);
     }
-    let Some(inferred) = acc.cursor.infer_expr(base) else {
+    let inferred = acc.cursor.infer_expr(base);
+    let known = inferred.filter(|it| !it.type_.is_any());
+    let Some(inferred) = known.or_else(|| declared(acc.cursor, base)) else {
         return;
     };
     if let Some(Value::Hash(entries)) = inferred.value.and_then(|it| value_at(it, path)) {
@@ -192,6 +196,21 @@ pub(super) fn fact_path_of(expr: &Expr) -> Option<Vec<String>> {
     }
 }
 
+/// Returns the declared type of a parameter. Inference does not know types of modules in a version other than the required
+/// one.
+fn declared(cursor: &CursorContext<'_>, expr: &Expr) -> Option<Inferred> {
+    let Expr::VariableExpr(variable) = expr else {
+        return None;
+    };
+    let name = variable.name()?;
+    let scopes = cursor.token.parent_ancestors();
+    let lists = scopes.flat_map(|it| it.children().filter_map(ParameterList::cast));
+    let mut parameters = lists.flat_map(|it| it.parameters());
+    let parameter = parameters.find(|it| it.name().as_ref() == Some(&name))?;
+    let types = WorkspaceTypes::as_offered(cursor.db, cursor.environment);
+    types.read(&parameter.type_expr()?).map(Inferred::of)
+}
+
 /// Returns the path of keys of an access to a fact, if all keys are literals.
 pub(super) fn fact_path(access: &AccessExpr) -> Option<Vec<String>> {
     let mut path = base_path(&access.base()?)?;
@@ -211,5 +230,21 @@ mod tests {
         assert!(is_offered(code, "netmask") && is_offered(code, "ip"));
         assert!(!is_offered("$facts[$x]['<^>']", "family"));
         assert!(!is_offered("$facts['os'][$x]['<^>']", "family"));
+    }
+
+    #[test]
+    fn types_of_modules_in_other_versions() {
+        let types = "//- Puppetfile\nmod 'puppetlabs/stdlib', '9.6.0'\n\
+                     //- modules/stdlib/metadata.json\n{\"name\": \"puppetlabs-stdlib\", \"version\": \"9.7.0\"}\n\
+                     //- modules/stdlib/types/port.pp\ntype Stdlib::Port = Integer[0, 65535]\n\
+                     //- types/srv.pp\ntype Web::Srv = Struct[{ 'port' => Stdlib::Port, 'host' => String }]\n";
+        for code in [
+            "class a (Struct[{ 'b' => String, 'port' => Stdlib::Port }] $srv) { $srv['<^>'] }",
+            "class a (Web::Srv $srv) { $srv['<^>'] }",
+            "class a ($all) { $all.each |Web::Srv $srv| { notice($srv['<^>']) } }",
+            "class a (Web::Srv $srv = { '<^>' }) { }",
+        ] {
+            assert!(is_offered(&format!("{code}\n{types}"), "port"), "{code}");
+        }
     }
 }

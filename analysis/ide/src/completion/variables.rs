@@ -319,7 +319,7 @@ fn inferred_type(
     if infers_types && let Some(found) = cursor.inferred(local.range) {
         return Some(found.clone()).filter(|it| !it.type_.is_any());
     }
-    let types = WorkspaceTypes::new(cursor.db, cursor.environment);
+    let types = WorkspaceTypes::as_offered(cursor.db, cursor.environment);
     let expr = local.parameter.as_ref()?.type_expr()?;
     types.read(&expr).map(Inferred::of)
 }
