@@ -675,7 +675,7 @@ fn collect(acc: &mut Candidates<'_, '_>) {
                     blocks::closing(acc);
                     variables_of_template(acc);
                 }
-                false => variables::variables(acc, None, true),
+                false => add_variables_of_statement(acc),
             }
             // Plans declare resources only in `apply` blocks.
             if bolt::is_in_plan(acc.cursor) {
@@ -727,6 +727,16 @@ fn variables_of_template(acc: &mut Candidates<'_, '_>) {
         ) {
             it.group = group::LIKELY;
         }
+    }
+}
+
+/// Adds the variables that a statement may start with, as in `$list.each`, which few do.
+fn add_variables_of_statement(acc: &mut Candidates<'_, '_>) {
+    const STARTS_STATEMENT: f64 = 0.1;
+    let before = acc.matches.len();
+    variables::variables(acc, None, true);
+    for (_, it) in &mut acc.matches[before..] {
+        it.weight *= STARTS_STATEMENT;
     }
 }
 

@@ -164,7 +164,7 @@ pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
         let is_own = own.as_deref() == Some(name.as_str());
         let points = match is_own {
             true => -6 * score::SAME_SCOPE,
-            false => origin.score() + used + acc.kinship_score(&name),
+            false => origin.score() + used + common_uses(&name) + acc.kinship_score(&name),
         };
         let mut candidate = Candidate::new(CompletionKind::ResourceType, format!("{colons}{name}"))
             .documentation_key(DocumentedKind::ResourceType, name.clone())
@@ -256,7 +256,8 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
             continue;
         }
         let used = acc.usage_score(UsageKind::Function, name);
-        let mut points = origin.score() / 2 + used + acc.kinship_score(name);
+        let common = if is_statement { common_uses(name) } else { 0 };
+        let mut points = origin.score() / 2 + used + common + acc.kinship_score(name);
         if results.can_fit(name) == Some(false) {
             if is_required {
                 continue;
@@ -288,6 +289,18 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
         };
         acc.add(candidate);
     }
+}
+
+/// Returns the points of a statement that is common everywhere, for workspaces with little code.
+fn common_uses(name: &str) -> i64 {
+    let uses = match KnownFunction::from_name(name) {
+        Some(KnownFunction::Include) => 100,
+        Some(KnownFunction::Contain | KnownFunction::File) => 40,
+        _ if ["package", "service"].contains(&name) => 40,
+        _ if ["exec", "user"].contains(&name) => 15,
+        _ => 0,
+    };
+    uses * score::PER_USE
 }
 
 fn needs_catalog(name: &str) -> bool {

@@ -230,3 +230,12 @@ fn a_profile_includes_the_class_of_its_name() {
                 //- manifests/apt.pp\nclass web::apt { }";
     assert_eq!(offered_in("manifests/docker.pp", code, 1), "docker");
 }
+
+#[test]
+fn common_statements_come_first_without_other_code() {
+    let found = offered("node default {\n  <^>\n}", 10);
+    assert!(
+        found.contains("include") && found.contains("package"),
+        "{found}"
+    );
+}
