@@ -72,20 +72,21 @@ fn default_reach<'db>(
     let mut open = Vec::new();
     for owner in default_owners(db, environment, type_, name) {
         match owner {
-            CodeOwner::Definition(it) => open.push(it.clone()),
+            CodeOwner::Definition(it) => open.push((it.clone(), true)),
             CodeOwner::Other => return Reach::Everywhere,
         }
     }
-    let mut reached = BTreeSet::new();
-    while let Some(key) = open.pop() {
-        if !reached.insert(key.clone()) {
+    let mut visited = BTreeSet::new();
+    while let Some((key, is_owner)) = open.pop() {
+        if !visited.insert((key.clone(), is_owner)) {
             continue;
         }
         let (kind, name) = key;
         let name = NameKey::new(db, name);
+        let mut reached = Vec::new();
         if kind == ItemKind::Class {
             let children = children_of(db, environment, name).iter();
-            open.extend(children.map(|it| (ItemKind::Class, it.clone())));
+            reached.extend(children.map(|it| (ItemKind::Class, it.clone())));
         }
         if let Some(item) = find_item(db, environment, kind, name) {
             let declared = declared_by(db, item);
@@ -95,12 +96,16 @@ fn default_reach<'db>(
                 }
                 let classes = definitions_of_kind(db, environment, ItemKind::Class);
                 let named = classes.filter(|it| it.0.starts_with(start));
-                open.extend(named.map(|it| (ItemKind::Class, it.0.to_owned())));
+                reached.extend(named.map(|it| (ItemKind::Class, it.0.to_owned())));
             }
-            open.extend(declared.definitions.iter().cloned());
+            reached.extend(declared.definitions.iter().cloned());
+            // The code that declares a class declares its parent, before the class sets its defaults.
+            let parent = declared.parent.iter().filter(|_| !is_owner);
+            reached.extend(parent.cloned());
         }
+        open.extend(reached.into_iter().map(|it| (it, false)));
     }
-    Reach::Definitions(reached)
+    Reach::Definitions(visited.into_iter().map(|it| it.0).collect())
 }
 
 /// The classes and defined types that code declares.
@@ -108,6 +113,8 @@ fn default_reach<'db>(
 struct Declared {
     /// The definitions with literal names, and the called functions.
     definitions: BTreeSet<DefinitionKey>,
+    /// The class that a class inherits from.
+    parent: Option<DefinitionKey>,
     /// The constant prefixes of computed names. An empty prefix matches every name.
     computed: BTreeSet<String>,
 }
@@ -118,8 +125,9 @@ fn declared_by<'db>(db: &'db dyn Database, item: Item<'db>) -> Declared {
     let environment = item.file(db).environment(db);
     for reference in &body(db, item).references {
         match &reference.name {
-            ReferenceName::Class(name, ClassUse::Declared | ClassUse::Inherited) => {
-                declared.add(ItemKind::Class, name);
+            ReferenceName::Class(name, ClassUse::Declared) => declared.add(ItemKind::Class, name),
+            ReferenceName::Class(name, ClassUse::Inherited) => {
+                declared.parent = Some((ItemKind::Class, canonical_name(name)));
             }
             ReferenceName::ResourceType(name) | ReferenceName::Type(name) => {
                 declared.add(ItemKind::DefinedType, name);

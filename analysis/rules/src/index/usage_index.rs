@@ -342,22 +342,6 @@ pub(crate) fn default_owners<'db>(
     owners.cloned().collect()
 }
 
-/// Checks whether an override or a collector anywhere, or a default in the same module or in a main
-/// manifest, may set an attribute of a resource. A default in another module applies only if that module
-/// happens to be the first that declares the class of the resource.
-pub(crate) fn may_be_set_nearby(checker: &Checker<'_>, type_: &str, name: &str) -> bool {
-    let db = checker.db;
-    let environment = checker.environment;
-    if may_be_overridden(checker, type_, name) {
-        return true;
-    }
-    let module = checker.item.file(db).module(db);
-    let in_module = module.is_some_and(|it| module_usage_index(db, it).has_default(type_, name));
-    let manifests = environment.manifests(db).iter();
-    let mut manifests = manifests.map(|it| file_usage_index(db, *it));
-    in_module || manifests.any(|it| it.has_default(type_, name))
-}
-
 /// Checks whether an override or a collector may set an attribute of a resource that the item declares. From
 /// `parser/resource.rb`, `merge`: overrides are those of the same code, or of a class that inherits from it.
 pub(crate) fn may_be_overridden(checker: &Checker<'_>, type_: &str, name: &str) -> bool {

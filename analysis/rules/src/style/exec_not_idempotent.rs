@@ -5,7 +5,7 @@ use types::values::Value;
 
 use crate::checker::Checker;
 use crate::fixes::node_at;
-use crate::index::usage_index::may_be_set_nearby;
+use crate::index::default_reach::may_be_set_elsewhere;
 use crate::resource_attributes::named_attribute;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -46,7 +46,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Attributes from a hash whose keys are unknown (`* => $attributes`).
-    /// * `exec` resources for which a resource default in the same module or in a main manifest sets such a condition.
+    /// * `exec` resources to which a resource default with such a condition may apply: one in the same code, in code
+    ///   that declares the class or defined type (directly or through others), or in a main manifest.
     /// * Projects in which an override or a collector sets such a condition for `exec`.
     ///
     /// ## Fix
@@ -87,7 +88,7 @@ fn check(checker: &mut Checker<'_>) {
     }
     if CONDITIONS
         .iter()
-        .any(|it| may_be_set_nearby(checker, "exec", it))
+        .any(|it| may_be_set_elsewhere(checker, "exec", it))
     {
         return;
     }
@@ -183,7 +184,6 @@ mod tests {
     #[test]
     fn ignores_conditions_elsewhere() {
         for other in [
-            "Exec { refreshonly => true }",
             "Exec <| |> { onlyif => '/c' }",
             "Exec['/b'] { creates => '/c' }",
         ] {
@@ -194,9 +194,45 @@ mod tests {
     }
 
     #[test]
-    fn ignores_defaults_in_other_modules() {
-        let code = "//- modules/other/manifests/init.pp\nclass other { Exec { creates => '/c' } }\n\
-                    //- modules/m/manifests/init.pp\nclass m { exec { '/b': } }\n";
+    fn knows_the_code_that_a_default_applies_to() {
+        let count = |site: &str, class: &str| {
+            let code = format!(
+                "//- manifests/site.pp\n{site}\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ exec {{ '/m': }} {class} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a {{ exec {{ '/a': }} }}\n\
+                 //- modules/m/manifests/c.pp\nclass m::c inherits m {{ exec {{ '/c': }} }}\n\
+                 //- modules/m/manifests/d.pp\ndefine m::d {{ exec {{ '/d': }} include o }}\n\
+                 //- modules/o/manifests/init.pp\nclass o {{ exec {{ '/o': }} }}\n"
+            );
+            reported(&EXEC_NOT_IDEMPOTENT, &code).len()
+        };
+        let default = "Exec { refreshonly => true }";
+        for (class, expected) in [
+            ("", 3),
+            ("include m::a", 2),
+            ("contain o", 2),
+            ("class { 'o': }", 2),
+            ("m::d { 'x': }", 1),
+            ("ensure_resource('m::d', 'x')", 1),
+            ("include \"m::${facts['a']}\"", 2),
+            ("include $facts['a']", 0),
+        ] {
+            assert_eq!(
+                count("", &format!("{default} {class}")),
+                expected,
+                "{class}"
+            );
+        }
+        assert_eq!(count("", "Exec { cwd => '/' } include m::a"), 5);
+        assert_eq!(count(default, ""), 0);
+        assert_eq!(count(&format!("node 'a' {{ {default} }}"), ""), 0);
+    }
+
+    #[test]
+    fn defaults_apply_neither_to_parents_nor_to_declaring_code() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { exec { '/b': } include m::o }\n\
+                    //- modules/m/manifests/n.pp\nclass m::n inherits m { Exec { creates => '/c' } }\n\
+                    //- modules/m/manifests/o.pp\nclass m::o { Exec { creates => '/c' } }\n";
         assert_eq!(reported(&EXEC_NOT_IDEMPOTENT, code).len(), 1);
     }
 }
