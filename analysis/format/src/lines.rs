@@ -3,8 +3,9 @@
 //! Line breaks stay where they are, with these exceptions: an opening brace, `else`, the head of a definition and the
 //! name of a parameter after its type continue the line before; each entry of a resource or hash on several lines has a
 //! line of its own, also if a brace is on a line of its own around the attributes of a resource, and so has each body of
-//! such a resource, and each parameter if most of the lines have one; and a bracket around several lines ends the first
-//! and starts the last of them, but brackets of calls and lists do not where only a string in them has line breaks.
+//! such a resource, each statement outside of a block on one line, and each parameter if most of the lines have one; and
+//! a bracket around several lines ends the first and starts the last of them, but brackets of calls and lists do not
+//! where only a string in them has line breaks.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
@@ -112,6 +113,7 @@ impl<'a> Lines<'a> {
 
     /// Establishes the rules about entries and brackets.
     pub(crate) fn normalize(&mut self) {
+        self.separate_statements();
         self.separate_bodies();
         self.separate_entries();
         self.separate_parameters();
@@ -168,16 +170,49 @@ impl<'a> Lines<'a> {
             && !self.cannot_start[index]
     }
 
+    /// Puts each statement on a line of its own if its block is not on one line, and no comment at the end of the line
+    /// suppresses a rule there. In a template, the statements outside of blocks stay where they are.
+    fn separate_statements(&mut self) {
+        let (tokens, brackets) = (self.tokens, self.brackets);
+        let breaks = self.breaks();
+        let mut is_suppressed = false;
+        let mut found = Vec::new();
+        for index in (1..tokens.len()).rev() {
+            is_suppressed |= tokens[index].is_suppression();
+            let follows_comment = tokens[index - 1].kind().is_comment();
+            if !self.starts[index] && !is_suppressed && !follows_comment {
+                let is_separate = match block_of_statement(&tokens[index]) {
+                    Some(SyntaxKind::SOURCE_FILE) => true,
+                    Some(_) => brackets.around(index).is_some_and(|opener| {
+                        let closer = brackets.closer_of(opener);
+                        closer.is_some_and(|it| breaks[opener] < breaks[it])
+                    }),
+                    None => false,
+                };
+                found.extend(is_separate.then_some(index));
+            }
+            is_suppressed &= !self.starts[index];
+        }
+        for start in found {
+            self.start_line(start);
+        }
+    }
+
+    /// Returns the number of line breaks up to each token, with those in strings.
+    fn breaks(&self) -> Vec<usize> {
+        let mut breaks = 0;
+        let breaks_before = |index: usize| {
+            breaks += usize::from(self.starts[index] || spans_lines(&self.tokens[index]));
+            breaks
+        };
+        (0..self.tokens.len()).map(breaks_before).collect()
+    }
+
     /// Puts each of several bodies of a resource on a line of its own if the resource is not on one line. The first one
     /// stays after the brace if its title ends the line.
     fn separate_bodies(&mut self) {
         let (tokens, brackets) = (self.tokens, self.brackets);
-        let mut breaks = 0;
-        let breaks_before = |index: usize| {
-            breaks += usize::from(self.starts[index] || spans_lines(&tokens[index]));
-            breaks
-        };
-        let breaks: Vec<usize> = (0..tokens.len()).map(breaks_before).collect();
+        let breaks = self.breaks();
         let mut last_opener = None;
         let of_resource = |it: &usize| tokens[*it].parent_kind() == Some(SyntaxKind::RESOURCE_EXPR);
         for (separator, spaced) in tokens.iter().enumerate() {
@@ -383,6 +418,29 @@ fn awaits_heredoc(tokens: &[SpacedToken]) -> Vec<bool> {
     tokens.iter().map(is_awaited).collect()
 }
 
+/// Returns the kind of the block whose statement starts at a token. Statements that start with a bracket do not count: at
+/// the start of a line, it could mean something else.
+fn block_of_statement(first: &SpacedToken) -> Option<SyntaxKind> {
+    use SyntaxKind::*;
+    if first.kind().is_comment()
+        || matches!(first.kind(), L_PAREN | WS_L_PAREN | L_BRACK | LIST_START)
+    {
+        return None;
+    }
+    let start = first.token.text_range().start();
+    let mut node = first.token.parent()?;
+    loop {
+        if node.text_range().start() != start || matches!(node.kind(), BLOCK | SOURCE_FILE) {
+            return None;
+        }
+        let parent = node.parent()?;
+        if matches!(parent.kind(), BLOCK | SOURCE_FILE) {
+            return Some(parent.kind());
+        }
+        node = parent;
+    }
+}
+
 /// Checks whether a token is a string that spans lines, or the part of one.
 fn spans_lines(spaced: &SpacedToken) -> bool {
     let is_comment = spaced.kind().is_comment();
@@ -494,8 +552,10 @@ fn is_entry(kind: SyntaxKind) -> bool {
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
+    use fixture::TEMPLATE;
 
-    use crate::tests::check;
+    use crate::FormatOptions;
+    use crate::tests::{check, formatted_as};
 
     #[test]
     fn puts_parameters_on_lines_of_their_own_if_most_are() {
@@ -523,6 +583,61 @@ mod tests {
                 ) {}
             "#]],
         );
+    }
+
+    #[test]
+    fn puts_statements_on_lines_of_their_own_outside_of_blocks_on_one_line() {
+        check(
+            "node a {} node b { notice(1) notice(2) }\nclass c {\n  file { '/a':\n    ensure => file,\n  }notice(1)\n  if $d { notice(2) } notice(3); notice(4) # e\n  $f = 1 /* g */ $h = 2 [1].each |$i| { notice($i) notice(2) }\n  $j = @(J) $k = 3\n    | J\n  ['/b'].each |$l| { include m include n\n  }\n  case $d { 'a': { notice(5) notice(6) } default: { notice('\n') notice(7) } }\n  notice(8) notice(9) # pupil: ignore[x]\n}\n",
+            &expect![[r#"
+                node a {}
+                node b { notice(1) notice(2) }
+                class c {
+                  file { '/a':
+                    ensure => file,
+                  }
+                  notice(1)
+                  if $d { notice(2) }
+                  notice(3);
+                  notice(4) # e
+                  $f = 1 /* g */ $h = 2 [1].each |$i| { notice($i) notice(2) }
+                  $j = @(J) $k = 3
+                    | J
+                  ['/b'].each |$l| {
+                    include m
+                    include n
+                  }
+                  case $d { 'a': { notice(5) notice(6) } default: {
+                    notice('
+                ')
+                    notice(7)
+                  } }
+                  notice(8) notice(9) # pupil: ignore[x]
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn separates_no_statements_of_templates_outside_of_blocks_in_tags() {
+        for (source, expected) in [
+            ("<% notice(1) notice(2) %>\n", "<% notice(1) notice(2) %>\n"),
+            (
+                "<% if true { %>\n<% notice(1) notice(2) } %>\n",
+                "<% if true { %>\n<% notice(1) notice(2) } %>\n",
+            ),
+            (
+                "<% if true { notice(1) notice(2)\nnotice(3) } notice(4) %>\n",
+                "<% if true {\n     notice(1)\n     notice(2)\n     notice(3)\n   } notice(4) %>\n",
+            ),
+        ] {
+            let once = formatted_as(source, TEMPLATE, &FormatOptions::default());
+            assert_eq!(once, expected);
+            assert_eq!(
+                formatted_as(&once, TEMPLATE, &FormatOptions::default()),
+                once
+            );
+        }
     }
 
     #[test]

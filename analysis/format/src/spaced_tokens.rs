@@ -21,6 +21,15 @@ pub(crate) struct SpacedToken {
 }
 
 impl SpacedToken {
+    /// Checks whether it is a comment at the end of a line that suppresses a rule there.
+    pub(crate) fn is_suppression(&self) -> bool {
+        let text = self.token.text();
+        let is_comment = self.kind() == SyntaxKind::LINE_COMMENT && !self.starts_line;
+        is_comment
+            && !self.has_significant_gap
+            && (text.contains("lint:ignore:") || text.contains("pupil:"))
+    }
+
     pub(crate) fn kind(&self) -> SyntaxKind {
         self.token.kind()
     }

@@ -9,7 +9,7 @@ use crate::spaced_tokens::SpacedToken;
 /// Moves each suppression comment after closing brackets that the layout puts on a line of their own before them, so
 /// that it stays on the line of the last element.
 pub(crate) fn move_comments(tokens: &mut [SpacedToken]) {
-    let comments = (0..tokens.len()).filter(|it| is_suppression(&tokens[*it]));
+    let comments = (0..tokens.len()).filter(|it| tokens[*it].is_suppression());
     let comments: Vec<usize> = comments.collect();
     if comments.is_empty() {
         return;
@@ -22,15 +22,6 @@ pub(crate) fn move_comments(tokens: &mut [SpacedToken]) {
         tokens[closer].starts_line = true;
         tokens[closer..=comment].rotate_right(1);
     }
-}
-
-/// Checks whether a token is a comment at the end of a line that suppresses a rule there.
-fn is_suppression(spaced: &SpacedToken) -> bool {
-    let text = spaced.token.text();
-    let is_comment = spaced.kind() == SyntaxKind::LINE_COMMENT && !spaced.starts_line;
-    is_comment
-        && !spaced.has_significant_gap
-        && (text.contains("lint:ignore:") || text.contains("pupil:"))
 }
 
 /// Returns the first of the closing brackets before a comment that starts a line in the layout only.
