@@ -76,6 +76,8 @@ pub(crate) struct Checker<'db> {
     variable_reads: OnceCell<VariableReads<'db>>,
     /// The names of variables and parameters, once a fix has asked for them.
     pub(crate) binding_names: OnceCell<FxHashSet<&'db str>>,
+    /// The strings without a `$` before them, which may name variables, once a rule has asked for them.
+    pub(crate) named_in_strings: OnceCell<FxHashSet<String>>,
     /// The resource types that rules have looked up, by their names.
     resource_types: RefCell<FxHashMap<String, Option<Definition<'db>>>>,
     /// The problems of the compiled item, once a rule has asked for them.
@@ -109,6 +111,7 @@ impl<'db> Checker<'db> {
             fact_reads: OnceCell::new(),
             variable_reads: OnceCell::new(),
             binding_names: OnceCell::new(),
+            named_in_strings: OnceCell::new(),
             resource_types: RefCell::default(),
             own_problems: OnceCell::new(),
             found: Vec::new(),

@@ -8,10 +8,12 @@ use crate::fixes::node_at;
 
 /// Checks whether the code names a variable in a string, as in `defined('$name')`.
 pub(crate) fn tests_for(checker: &Checker<'_>, name: &str) -> bool {
-    let strings = checker.root().descendants().filter_map(StringLiteral::cast);
-    strings
-        .map(|it| it.value())
-        .any(|it| it.trim_start_matches('$') == name)
+    let names = checker.named_in_strings.get_or_init(|| {
+        let strings = checker.root().descendants().filter_map(StringLiteral::cast);
+        let names = strings.map(|it| it.value().trim_start_matches('$').to_owned());
+        names.collect()
+    });
+    names.contains(name)
 }
 
 /// Checks whether the code in a range is in the condition of the code in another one: `if !$name { $name = 1 }`.
