@@ -7,7 +7,7 @@ use types::values::Value;
 
 use crate::data_file::{DataFile, DataFormat, RootValue};
 use crate::document::{self, Entry, Node};
-use crate::paths::{is_below, joined};
+use crate::paths::{Folders, is_below, joined};
 
 /// The configuration of an environment or a module.
 #[derive(Clone, PartialEq, Debug)]
@@ -143,7 +143,7 @@ impl HieraConfig {
 
     /// Returns the folders of data below that of the configuration, up to the first variable. The empty one
     /// means the files next to the configuration, without those in folders.
-    pub fn folders(&self) -> Vec<String> {
+    pub fn folders(&self) -> Folders {
         let mut folders = Vec::new();
         for level in self.levels() {
             let own = plain_folder(&level.datadir);
@@ -154,18 +154,7 @@ impl HieraConfig {
             folders.extend(others.filter_map(|it| folder_of(&it)));
             folders.extend(own);
         }
-        folders.sort_unstable();
-        folders.dedup();
-        folders
-    }
-
-    /// Checks whether all files that match a pattern, without variables, are in the folders of data.
-    pub(crate) fn covers(&self, pattern: &str) -> bool {
-        let Some(folder) = folder_of(pattern) else {
-            return false;
-        };
-        let mut folders = self.folders().into_iter();
-        folders.any(|it| it == folder || !it.is_empty() && is_below(&folder, &it))
+        Folders::new(folders)
     }
 }
 
@@ -187,6 +176,11 @@ fn plain_folder(datadir: &str) -> Option<String> {
         None => datadir,
     };
     (!plain.is_empty() && !is_outside(plain)).then(|| plain.to_owned())
+}
+
+/// Checks whether all files that match a pattern, without variables, are in the folders of data.
+pub(crate) fn covers(folders: &Folders, pattern: &str) -> bool {
+    folder_of(pattern).is_some_and(|it| folders.cover(&it))
 }
 
 /// Returns the folder of a path or pattern up to the first variable, if it is that of the configuration or below
@@ -470,6 +464,10 @@ fn location(node: &Node) -> Result<Location, ConfigProblem> {
 mod tests {
     use super::*;
 
+    fn folders_of(config: &HieraConfig) -> Vec<String> {
+        config.folders().iter().map(str::to_owned).collect()
+    }
+
     #[test]
     fn reads_levels() {
         let text = "version: 5
@@ -484,7 +482,7 @@ hierarchy:
     paths: *paths
 ";
         let config = HieraConfig::read(text, false).expect("the configuration is valid");
-        assert_eq!(config.folders(), ["hiera", "secret"]);
+        assert_eq!(folders_of(&config), ["hiera", "secret"]);
         assert_eq!(config.hierarchy[0].backend, Backend::Eyaml);
         assert!(matches!(config.hierarchy[1].locations, Locations::Paths(_)));
     }
@@ -508,7 +506,7 @@ hierarchy:
         let folders = |level: &str| {
             let text = format!("version: 5\nhierarchy:\n- {{name: a, {level}}}\n");
             let config = HieraConfig::read(&text, false).expect("the configuration is valid");
-            config.folders()
+            folders_of(&config)
         };
         for datadir in [
             ".",

@@ -2,18 +2,21 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-/// Returns the paths that a glob matches, sorted. Hidden files only match a dot in the pattern.
-pub(crate) fn matching<'a>(pattern: &str, paths: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+use crate::paths::starting_with;
+
+/// Returns the paths that a glob matches, out of sorted ones. Hidden files only match a dot in the pattern.
+pub(crate) fn matching<'a, P: AsRef<str>>(pattern: &str, sorted: &'a [P]) -> Vec<&'a str> {
     let Some(matcher) = compile(pattern) else {
         return Vec::new();
     };
     let names_hidden = pattern.split('/').any(|it| it.starts_with('.'));
-    let mut found: Vec<&str> = paths
+    let literal = pattern.find(['*', '?', '[', '{', '\\']);
+    let paths = starting_with(sorted, &pattern[..literal.unwrap_or(pattern.len())]).iter();
+    paths
+        .map(AsRef::as_ref)
         .filter(|it| matcher.is_match(it))
         .filter(|it| names_hidden || !it.split('/').any(|part| part.starts_with('.')))
-        .collect();
-    found.sort_unstable();
-    found
+        .collect()
 }
 
 fn compile(pattern: &str) -> Option<GlobMatcher> {

@@ -34,6 +34,6 @@ pub use explain::Explanation;
 pub use failure::LookupFailure;
 pub use key::{LookupKey, Segment};
 pub use lookup_options::LOOKUP_OPTIONS;
-pub use paths::{is_below, joined};
+pub use paths::{Folders, joined};
 pub use session::{Answer, FileState, Layer, LevelIndex, LookupContext, LookupSession, Variable};
 pub use sources::{Condition, DataExtent, DataGap, LevelFile, PathTemplate};

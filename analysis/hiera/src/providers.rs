@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use types::values::Value;
 
-use crate::config::{Backend, HieraConfig, Level, Location, Locations};
+use crate::config::{Backend, HieraConfig, Level, Location, Locations, covers};
 use crate::data_file::{DataErrorKind, DataFile, DataFormat, RootValue, is_encrypted};
 use crate::explain::{Outcome, StepKind};
 use crate::glob;
@@ -15,9 +15,10 @@ use crate::merge::MergeStrategy;
 use crate::paths::joined;
 use crate::ruby;
 use crate::session::{
-    FileState, Invocation, Layer, LevelIndex, LookupSession, MAX_WEIGHT, Source, SourceFile, Step,
-    Stop, Variable, error, recursion,
+    FileState, Invocation, Layer, LayerPaths, LevelIndex, LookupSession, MAX_WEIGHT, Source,
+    SourceFile, Step, Stop, Variable, error, recursion,
 };
+use crate::sources::has_all_files;
 
 impl LookupSession<'_> {
     /// Searches the levels of a layer, or those of its default hierarchy.
@@ -164,8 +165,12 @@ impl LookupSession<'_> {
         };
         let each = paths.iter().enumerate().map(|(location, path)| {
             let single = Level {
+                name: level.name.clone(),
+                name_range: level.name_range,
+                backend: level.backend.clone(),
+                datadir: level.datadir.clone(),
                 locations: Locations::Paths(vec![path.clone()]),
-                ..level.clone()
+                has_options: level.has_options,
             };
             let location = Some(location);
             self.sources_of_level(layer, &single, LevelIndex { location, ..index }, at)
@@ -196,7 +201,7 @@ impl LookupSession<'_> {
 
     /// Returns a level whose paths depend on unknown variables. Its files are unknown if some may be elsewhere.
     fn open_source(
-        &self,
+        &mut self,
         layer: &Layer,
         (level, index): (&Level, LevelIndex),
         why: String,
@@ -218,11 +223,24 @@ impl LookupSession<'_> {
     }
 
     /// Checks whether a level has no files other than those of the layer.
-    fn has_all_files(&self, layer: &Layer, level: &Level) -> bool {
+    fn has_all_files(&mut self, layer: &Layer, level: &Level) -> bool {
         let in_module = matches!(layer, Layer::Module(_));
+        let paths = self.layer_paths(layer);
+        let folders = paths.folders.as_ref();
+        folders.is_some_and(|it| has_all_files(level, in_module, it, &paths.files))
+    }
+
+    fn layer_paths(&mut self, layer: &Layer) -> Arc<LayerPaths> {
+        if let Some(known) = self.layer_paths.get(layer) {
+            return Arc::clone(known);
+        }
         let config = self.context.config(layer).and_then(Result::ok);
-        let paths = self.context.paths(layer);
-        config.is_some_and(|it| it.has_all_files(level, in_module, paths.iter().map(|it| &**it)))
+        let mut files = self.context.paths(layer);
+        files.sort_unstable();
+        let folders = config.map(|it| it.folders());
+        let paths = Arc::new(LayerPaths { folders, files });
+        self.layer_paths.insert(layer.clone(), Arc::clone(&paths));
+        paths
     }
 
     /// Searches a level whose paths are unknown: it has no value if none of the files that it may read has one.
@@ -290,15 +308,15 @@ impl LookupSession<'_> {
         let mut files = Vec::new();
         for pattern in globs {
             let pattern = joined(datadir, &self.interpolated_path(&pattern.text, at)?);
-            let config = self.context.config(layer).and_then(Result::ok);
-            if !config.is_some_and(|it| it.covers(&pattern)) {
+            let paths = self.layer_paths(layer);
+            let folders = paths.folders.as_ref();
+            if !folders.is_some_and(|it| covers(it, &pattern)) {
                 return Err(Stop::Unknown(format!(
                     "`{pattern}` matches files in folders that are not read"
                 )));
             }
-            let all = self.context.paths(layer);
             let original = self.context.full_path(layer, &pattern);
-            for path in glob::matching(&pattern, all.iter().map(|it| &**it)) {
+            for path in glob::matching(&pattern, &paths.files) {
                 files.push(SourceFile::new(&original, path.to_owned()));
             }
         }

@@ -11,6 +11,7 @@ use crate::data_file::{DataFile, DataFormat};
 use crate::explain::{Explanation, Outcome, StepKind};
 use crate::failure::LookupFailure;
 use crate::lookup_options::LookupOptions;
+use crate::paths::Folders;
 
 /// Where data comes from: an environment or one of its modules.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -182,9 +183,20 @@ pub struct LookupSession<'a> {
     /// The options of the default hierarchies by module.
     pub(crate) default_options: FxHashMap<Arc<str>, Arc<LookupOptions>>,
     pub(crate) sources: FxHashMap<(Layer, bool), Arc<[Source]>>,
+    /// The folders and files of layers that were needed.
+    pub(crate) layer_paths: FxHashMap<Layer, Arc<LayerPaths>>,
     pub(crate) steps: u32,
     /// The revision of the variables that the locations and options depend on.
     revision: u64,
+}
+
+/// The data of a layer.
+#[derive(Debug, Default)]
+pub(crate) struct LayerPaths {
+    /// The folders; none without a valid configuration.
+    pub(crate) folders: Option<Folders>,
+    /// The relative paths of all files, sorted.
+    pub(crate) files: Vec<Arc<str>>,
 }
 
 /// A level with its locations.
@@ -254,6 +266,7 @@ impl<'a> LookupSession<'a> {
             possible_options: Vec::new(),
             default_options: FxHashMap::default(),
             sources: FxHashMap::default(),
+            layer_paths: FxHashMap::default(),
             steps: 0,
             revision: context.revision(),
         }

@@ -7,7 +7,7 @@ use crate::config::{Backend, HieraConfig, Level, Location, Locations};
 use crate::data_file::DataFormat;
 use crate::glob;
 use crate::interpolation::{Expression, Method, interpolations};
-use crate::paths::{is_below, joined};
+use crate::paths::{Folders, joined, starting_with};
 
 /// A data file that a level reads, for certain nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,8 +86,9 @@ impl LevelFile {
 impl HieraConfig {
     /// Returns the files that the levels can read, out of those of the layer: in the order of the
     /// levels, those of a level by path.
-    pub fn level_files<'p>(&self, paths: impl Iterator<Item = &'p str> + Clone) -> Vec<LevelFile> {
+    pub fn level_files<'p>(&self, paths: impl Iterator<Item = &'p str>) -> Vec<LevelFile> {
         let mut found = Vec::new();
+        let paths = sorted(paths);
         let defaults = self.default_hierarchy.iter().flatten();
         let levels = self.hierarchy.iter().enumerate().map(|it| (it, false));
         let levels = levels.chain(defaults.enumerate().map(|it| (it, true)));
@@ -95,7 +96,7 @@ impl HieraConfig {
             let Some(format) = level.backend.format() else {
                 continue;
             };
-            for (path, location, conditions) in files_of(level, paths.clone()) {
+            for (path, location, conditions) in files_of(level, &paths) {
                 found.push(LevelFile {
                     path,
                     level: index,
@@ -113,12 +114,13 @@ impl HieraConfig {
     /// Returns the files that the levels of `plan_hierarchy` can read, out of those of the layer.
     pub fn plan_files<'p>(
         &self,
-        paths: impl Iterator<Item = &'p str> + Clone,
+        paths: impl Iterator<Item = &'p str>,
     ) -> Vec<(Arc<str>, DataFormat)> {
         let mut found = Vec::new();
+        let paths = sorted(paths);
         for level in &self.plan_hierarchy {
             if let Some(format) = level.backend.format() {
-                let files = files_of(level, paths.clone()).into_iter();
+                let files = files_of(level, &paths).into_iter();
                 found.extend(files.map(|(path, ..)| (path, format)));
             }
         }
@@ -147,11 +149,7 @@ impl HieraConfig {
     /// Returns how much of the data that the levels can read is in these files. A module contains all of its data.
     /// An environment may lack some: a file may be generated, or come from another repository, if no file matches
     /// its path and the path says so, or is that of the only level of its data folder.
-    pub fn extent<'p>(
-        &self,
-        in_module: bool,
-        files: impl Iterator<Item = &'p str> + Clone,
-    ) -> DataExtent {
+    pub fn extent<'p>(&self, in_module: bool, files: impl Iterator<Item = &'p str>) -> DataExtent {
         let gaps = self.gaps(in_module, files).into_iter();
         let extents = gaps.map(|it| match it {
             DataGap::NoMatch(_) => DataExtent::Found,
@@ -162,26 +160,11 @@ impl HieraConfig {
         extents.min().unwrap_or(DataExtent::Whole)
     }
 
-    /// Checks whether a level certainly has no files other than those of the layer, as [`Self::extent`] does.
-    pub fn has_all_files<'p>(
-        &self,
-        level: &Level,
-        in_module: bool,
-        files: impl Iterator<Item = &'p str> + Clone,
-    ) -> bool {
-        is_in_folders(level, &self.folders())
-            && (in_module || found_extent(level, files) == DataExtent::Whole)
-    }
-
     /// Returns the reasons why data may be elsewhere, in the order of the levels.
-    pub fn gaps<'p>(
-        &self,
-        in_module: bool,
-        files: impl Iterator<Item = &'p str> + Clone,
-    ) -> Vec<DataGap> {
+    pub fn gaps<'p>(&self, in_module: bool, files: impl Iterator<Item = &'p str>) -> Vec<DataGap> {
         let folders = self.folders();
-        let mut has_any = files.clone();
-        let has_any = has_any.any(|it| folders.iter().any(|folder| is_below(it, folder)));
+        let files = sorted(files);
+        let has_any = files.iter().any(|it| folders.contain(it));
         let mut gaps = Vec::new();
         for level in self.levels() {
             let name = || level.name.clone();
@@ -190,7 +173,7 @@ impl HieraConfig {
             } else if !is_in_folders(level, &folders) {
                 gaps.push(DataGap::Outside(name()));
             } else if !in_module && has_any {
-                match found_extent(level, files.clone()) {
+                match found_extent(level, &files) {
                     DataExtent::Whole => {}
                     DataExtent::Found => gaps.push(DataGap::NoMatch(name())),
                     DataExtent::Unknown => gaps.push(DataGap::NoFile(name())),
@@ -290,12 +273,26 @@ const NEVER_EMPTY: [&str; 11] = [
     "trusted.hostname",
 ];
 
+fn sorted<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<&'p str> {
+    let mut sorted: Vec<&str> = paths.collect();
+    sorted.sort_unstable();
+    sorted
+}
+
+/// Checks whether a level certainly has no files other than those of the layer, as [`HieraConfig::extent`] does. The files
+/// are sorted.
+pub(crate) fn has_all_files(
+    level: &Level,
+    in_module: bool,
+    folders: &Folders,
+    files: &[impl AsRef<str>],
+) -> bool {
+    is_in_folders(level, folders) && (in_module || found_extent(level, files) == DataExtent::Whole)
+}
+
 /// Checks whether all paths of a level are in folders that are read.
-fn is_in_folders(level: &Level, folders: &[String]) -> bool {
-    let is_in = |path: &str| {
-        let whole = joined(&level.datadir, path);
-        folders.iter().any(|it| is_below(&whole, it))
-    };
+fn is_in_folders(level: &Level, folders: &Folders) -> bool {
+    let is_in = |path: &str| folders.contain(&joined(&level.datadir, path));
     match &level.locations {
         Locations::Paths(all) | Locations::Globs(all) => all.iter().all(|it| is_in(&it.text)),
         Locations::Mapped(_, _, path) => is_in(&path.text),
@@ -305,32 +302,47 @@ fn is_in_folders(level: &Level, folders: &[String]) -> bool {
 
 /// Checks whether the folder of a level contains other files of the same format. A missing file does not exist
 /// elsewhere then.
-fn has_own_folder<'p>(level: &Level, path: &str, files: impl Iterator<Item = &'p str>) -> bool {
+fn has_own_folder(level: &Level, path: &str, files: &[impl AsRef<str>]) -> bool {
     let mut own = files_in_own_folder(level, path, files);
     own.any(|it| extension(it) == extension(path))
 }
 
 /// Returns the files in the folder with which a path starts, if it is one for the files of a level.
-fn files_in_own_folder<'p>(
+fn files_in_own_folder<'p, P: AsRef<str>>(
     level: &Level,
     path: &str,
-    files: impl Iterator<Item = &'p str>,
-) -> impl Iterator<Item = &'p str> {
+    files: &'p [P],
+) -> impl Iterator<Item = &'p str> + use<'p, P> {
     let whole = joined(&level.datadir, path);
     let start = whole.split("%{").next().unwrap_or_default();
-    let folder = start.rsplit_once('/').map(|it| it.0.to_owned());
+    let folder = start.rsplit_once('/').map(|it| it.0);
     let folder = folder.filter(|it| *it != joined(&level.datadir, ""));
-    files.filter(move |it| folder.as_ref().is_some_and(|folder| is_below(it, folder)))
+    let found = folder.map(|it| files_below(files, it));
+    found.into_iter().flatten()
+}
+
+/// Returns the files below a folder, out of sorted ones.
+fn files_below<'p, P: AsRef<str>>(
+    files: &'p [P],
+    folder: &str,
+) -> impl Iterator<Item = &'p str> + use<'p, P> {
+    let start = match folder.is_empty() {
+        true => String::new(),
+        false => format!("{folder}/"),
+    };
+    let found = starting_with(files, &start).iter().map(AsRef::as_ref);
+    let is_top = folder.is_empty();
+    found.filter(move |it: &&str| !is_top || !it.contains('/'))
 }
 
 /// Checks whether a level in plain text reads a data folder that has files for other values of variables: then the
 /// workspace has those that exist. Files of another repository, such as credentials, and generated ones have telling
 /// names, unless they depend only on the platform; encrypted ones beside them are a sign of such.
-fn has_filled_folder<'p>(
+fn has_filled_folder(
     level: &Level,
     template: &PathTemplate,
     path: &str,
-    mut files: impl Iterator<Item = &'p str> + Clone,
+    files: &[impl AsRef<str>],
 ) -> bool {
     let is_platform = |it: &str| {
         let name = it.strip_prefix("facts.").unwrap_or(it);
@@ -338,14 +350,14 @@ fn has_filled_folder<'p>(
     };
     let is_elsewhere = || {
         let whole = joined(&level.datadir, path).to_ascii_lowercase();
-        let mut own = files_in_own_folder(level, path, files.clone());
+        let mut own = files_in_own_folder(level, path, files);
         ELSEWHERE.iter().any(|it| whole.contains(it))
             || own.any(|it| extension(it) == Some("eyaml"))
     };
     let folder = joined(&level.datadir, "");
     matches!(level.backend, Backend::File(_))
         && (template.holes().all(is_platform) || !is_elsewhere())
-        && files.any(|it| is_below(it, &folder))
+        && files_below(files, &folder).next().is_some()
 }
 
 fn extension(path: &str) -> Option<&str> {
@@ -353,7 +365,7 @@ fn extension(path: &str) -> Option<&str> {
 }
 
 /// Returns whether a file matches each path of a level, unless it is one of a single node, or its folder has others.
-fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone) -> DataExtent {
+fn found_extent(level: &Level, files: &[impl AsRef<str>]) -> DataExtent {
     let extent_of = |path: &str| {
         let template = PathTemplate::new(&level.datadir, path);
         let is_of_node = || {
@@ -361,12 +373,12 @@ fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone)
                 && DataFormat::of_path(path).is_some()
                 && template.holes().any(|it| NODE_NAMES.contains(&it))
         };
-        if files.clone().any(|it| template.bindings(it).is_some()) || is_of_node() {
+        if template.bound(files).next().is_some() || is_of_node() {
             DataExtent::Whole
         } else if template.holes().next().is_some() {
             let has_others = || {
-                has_own_folder(level, path, files.clone())
-                    || has_filled_folder(level, &template, path, files.clone())
+                has_own_folder(level, path, files)
+                    || has_filled_folder(level, &template, path, files)
             };
             match has_others() {
                 true => DataExtent::Whole,
@@ -386,7 +398,7 @@ fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone)
         Locations::Globs(all) => {
             let has_file = |it: &Location| {
                 let pattern = without_interpolations(&joined(&level.datadir, &it.text));
-                let mut found = glob::matching(&pattern, files.clone()).into_iter();
+                let mut found = glob::matching(&pattern, files).into_iter();
                 found.next().is_some()
             };
             match all.iter().all(has_file) {
@@ -398,17 +410,12 @@ fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone)
     }
 }
 
-/// Returns the files that a level can read, with the index of the location and the conditions.
-fn files_of<'p>(
-    level: &Level,
-    paths: impl Iterator<Item = &'p str> + Clone,
-) -> Vec<(Arc<str>, usize, Vec<Condition>)> {
+/// Returns the files that a level can read, with the index of the location and the conditions. The paths are sorted.
+fn files_of(level: &Level, paths: &[&str]) -> Vec<(Arc<str>, usize, Vec<Condition>)> {
     let mut found = Vec::new();
     let mut add = |index: usize, template: &PathTemplate, mapped: Option<(&str, &str)>| {
-        for path in paths.clone() {
-            if let Some(bindings) = template.bindings(path) {
-                found.push((Arc::from(path), index, conditions(bindings, mapped)));
-            }
+        for (path, bindings) in template.bound(paths) {
+            found.push((Arc::from(path), index, conditions(bindings, mapped)));
         }
     };
     match &level.locations {
@@ -429,7 +436,7 @@ fn files_of<'p>(
                     false => Vec::new(),
                 };
                 let plain = without_interpolations(&pattern);
-                for path in glob::matching(&plain, paths.clone()) {
+                for path in glob::matching(&plain, paths) {
                     found.push((Arc::from(path), index, conditions.clone()));
                 }
             }
@@ -520,6 +527,19 @@ impl PathTemplate {
             Part::Hole(name) => Some(name.as_str()),
             Part::Text(_) => None,
         })
+    }
+
+    /// Returns the paths that the template can be, with the values of its holes, out of sorted ones.
+    fn bound<'p>(
+        &self,
+        sorted: &'p [impl AsRef<str>],
+    ) -> impl Iterator<Item = (&'p str, Vec<(String, String)>)> {
+        let start = match self.parts.first() {
+            Some(Part::Text(text)) => text,
+            _ => "",
+        };
+        let paths = starting_with(sorted, start).iter().map(AsRef::as_ref);
+        paths.filter_map(|it| Some((it, self.bindings(it)?)))
     }
 
     /// Returns the values of the holes for which the path is `path`; `None` if it never is.

@@ -6,7 +6,7 @@ use base::{EnvironmentInput, FileInput, ModuleInput, ModulepathKind};
 use hiera::{DataExtent, DataFormat, Layer, LevelFile, LookupKey};
 use hir::autoload::NameKey;
 use hir::is_site;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 
 use crate::hiera_lookup::{
@@ -127,6 +127,41 @@ pub fn unconditional_files(db: &dyn Database, module: ModuleInput) -> Arc<[FileI
     found.into_iter().map(|it| it.1).collect()
 }
 
+/// Returns the root keys in the files that all nodes read, with these files, sorted by path.
+#[salsa::tracked(returns(clone))]
+fn unconditional_keys(
+    db: &dyn Database,
+    module: ModuleInput,
+) -> Arc<FxHashMap<Arc<str>, Vec<FileInput>>> {
+    let of_all = unconditional_files(db, module);
+    let of_all: FxHashSet<FileInput> = of_all.iter().copied().collect();
+    let files = files_by_path(db, module);
+    let files = files.iter().filter(|it| of_all.contains(&it.0));
+    let files: Vec<(FileInput, DataFormat)> = files.copied().collect();
+    Arc::new(keys_of(db, &files, DataExtent::Whole).files)
+}
+
+/// Returns the files of a module or an environment that all nodes read and that have a key, sorted by path.
+pub fn unconditional_files_with(
+    db: &dyn Database,
+    module: ModuleInput,
+    key: &str,
+) -> Arc<[FileInput]> {
+    unconditional_with(db, module, NameKey::new(db, key.to_owned()))
+}
+
+/// A query for each key, so that other keys may change.
+#[salsa::tracked(returns(clone))]
+fn unconditional_with<'db>(
+    db: &'db dyn Database,
+    module: ModuleInput,
+    key: NameKey<'db>,
+) -> Arc<[FileInput]> {
+    let keys = unconditional_keys(db, module);
+    let files = keys.get(key.text(db).as_str());
+    files.map_or(&[][..], Vec::as_slice).into()
+}
+
 /// Checks whether the workspace has all data of an environment.
 pub fn has_whole_data(db: &dyn Database, environment: EnvironmentInput) -> bool {
     let own = layer_module(db, environment, &Layer::Environment);
@@ -228,13 +263,8 @@ pub fn is_in_data_of_all_nodes(
     let layers = layers
         .iter()
         .filter_map(|it| layer_module(db, environment, it));
-    let has_key = |layer: ModuleInput| {
-        let keys = layer_keys(db, layer);
-        let mut files = keys.files_with(key).iter();
-        let of_all_nodes = unconditional_files(db, layer);
-        files.any(|it| of_all_nodes.contains(it))
-    };
-    layers.into_iter().any(has_key)
+    let mut files = layers.map(|it| unconditional_files_with(db, it, key));
+    files.any(|it| !it.is_empty())
 }
 
 /// Checks whether a module that an environment lacks does not exist.

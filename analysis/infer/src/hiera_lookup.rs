@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use eval::{Budget, Context, ControlFlow, Environment, EvalFailure, EvalResult, Evaluator};
 use hiera::{
-    ConfigProblem, DataFile, DataFormat, FileState, HieraConfig, LOOKUP_OPTIONS, Layer, LevelFile,
-    LevelIndex, LookupContext, LookupFailure, RootValue, Variable, is_below,
+    ConfigProblem, DataFile, DataFormat, FileState, Folders, HieraConfig, LOOKUP_OPTIONS, Layer,
+    LevelFile, LevelIndex, LookupContext, LookupFailure, RootValue, Variable,
 };
 use library::KnownFunction;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -77,9 +77,9 @@ impl LayerFile {
 
 /// Returns the folders of data of a module or an environment, if its configuration is valid.
 #[salsa::tracked]
-fn data_folders(db: &dyn Database, module: ModuleInput) -> Vec<String> {
+fn data_folders(db: &dyn Database, module: ModuleInput) -> Folders {
     let config = hiera_config(db, module).and_then(Result::ok);
-    config.map_or_else(Vec::new, |it| it.folders())
+    config.map_or_else(Folders::default, |it| it.folders())
 }
 
 /// Returns the files in the data folders of a module or an environment, if its configuration is valid.
@@ -91,7 +91,7 @@ pub fn layer_files(db: &dyn Database, module: ModuleInput) -> LayerFiles {
     let folders = config.folders();
     let files = module.files(db).iter();
     let files: Vec<(&String, &FileInput)> = files
-        .filter(|(path, _)| folders.iter().any(|it| is_below(path, it)))
+        .filter(|(path, _)| folders.contain(path))
         .filter(|(path, _)| DataFormat::of_path(path).is_some() && !is_other_file(path))
         .collect();
     let mut levels: FxHashMap<Arc<str>, Vec<LevelFile>> = FxHashMap::default();
@@ -166,25 +166,49 @@ pub(crate) fn file_keys(
     Some(data.values.ok()?.into_keys().collect())
 }
 
-/// Returns the files that a level can read, for any node.
-fn files_of_level(
-    files: &FxHashMap<FileInput, LayerFile>,
-    index: LevelIndex,
-) -> impl Iterator<Item = (&FileInput, &LayerFile)> {
-    let reads = move |it: &LayerFile| {
-        let levels = it.levels.iter();
-        // The name of a file that all nodes read is not meant for variables: `%{environment}.yaml` next to
-        // `common.yaml`.
-        let is_of_hierarchy = |it: &&LevelFile| it.in_defaults == index.in_defaults;
-        let levels = levels.filter(is_of_hierarchy);
-        let place = |it: &LevelFile| (it.level, index.location.map(|_| it.location));
-        let of_all = levels.clone().find(|it| it.is_unconditional()).map(place);
-        let mut levels = levels
-            .map(place)
-            .filter(|it| of_all.is_none_or(|of_all| *it == of_all));
-        levels.any(|it| it == (index.level, index.location))
+/// The data files that levels can read, for any node, with their paths, sorted.
+type FilesByLevel = FxHashMap<LevelIndex, Vec<(Arc<str>, FileInput)>>;
+
+/// Returns the files that each level, and each path of a level, can read.
+#[salsa::tracked(returns(clone))]
+fn files_by_level(db: &dyn Database, module: ModuleInput) -> Arc<FilesByLevel> {
+    let mut found = FilesByLevel::default();
+    for (file, place) in layer_files(db, module).iter() {
+        let indexes: FxHashSet<LevelIndex> = [false, true]
+            .into_iter()
+            .flat_map(|in_defaults| {
+                let each = [false, true].into_iter();
+                each.flat_map(move |of_paths| levels_reading(place, in_defaults, of_paths))
+            })
+            .collect();
+        for index in indexes {
+            let files = found.entry(index).or_default();
+            files.push((Arc::clone(&place.path), *file));
+        }
+    }
+    for files in found.values_mut() {
+        files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    }
+    Arc::new(found)
+}
+
+/// Returns the levels of a hierarchy, or their paths, that can read a file.
+fn levels_reading(
+    place: &LayerFile,
+    in_defaults: bool,
+    of_paths: bool,
+) -> impl Iterator<Item = LevelIndex> {
+    let levels = place.levels.iter();
+    let levels = levels.filter(move |it| it.in_defaults == in_defaults);
+    let index = move |it: &LevelFile| LevelIndex {
+        level: it.level,
+        in_defaults,
+        location: of_paths.then_some(it.location),
     };
-    files.iter().filter(move |it| reads(it.1))
+    // The name of a file that all nodes read is not meant for variables: `%{environment}.yaml` next to `common.yaml`.
+    let of_all = levels.clone().find(|it| it.is_unconditional()).map(index);
+    let levels = levels.map(index);
+    levels.filter(move |it| of_all.is_none_or(|of_all| *it == of_all))
 }
 
 /// Returns the root keys in the files that a level can read, for any node; `None` if a file is not read or invalid.
@@ -196,8 +220,8 @@ fn level_keys(
     format: DataFormat,
 ) -> Option<Arc<FxHashSet<Arc<str>>>> {
     let mut found = FxHashSet::default();
-    let files = layer_files(db, module);
-    for (file, _) in files_of_level(&files, index) {
+    let files = files_by_level(db, module);
+    for (_, file) in files.get(&index).into_iter().flatten() {
         if has_replaced_bytes(db, *file) {
             return None;
         }
@@ -364,8 +388,7 @@ impl LookupContext for WorkspaceData<'_> {
             return unknown("is not part of the workspace");
         }
         let config = self.config(layer).and_then(Result::ok);
-        let is_read = |folder: &String| is_below(path, folder);
-        match config.is_some() && data_folders(self.db, module).iter().any(is_read) {
+        match config.is_some() && data_folders(self.db, module).contain(path) {
             true => FileState::Missing,
             false => unknown("is in a folder that is not read"),
         }
@@ -383,11 +406,9 @@ impl LookupContext for WorkspaceData<'_> {
         let Some(module) = self.module(layer) else {
             return Vec::new();
         };
-        let files = layer_files(self.db, module);
-        let files = files_of_level(&files, index);
-        let mut paths: Vec<_> = files.map(|it| Arc::clone(&it.1.path)).collect();
-        paths.sort();
-        paths
+        let files = files_by_level(self.db, module);
+        let files = files.get(&index).into_iter().flatten();
+        files.map(|it| Arc::clone(&it.0)).collect()
     }
 
     fn keys_of_level(

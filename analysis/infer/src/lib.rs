@@ -77,7 +77,7 @@ pub use conditions::only_fails;
 pub use hiera_keys::{
     KeyPresence, LayerKeys, has_data_elsewhere, has_whole_data, is_certainly_missing,
     is_in_data_of_all_nodes, key_presence, layer_keys, may_be_in_absent_data, plan_keys,
-    unconditional_files,
+    unconditional_files, unconditional_files_with,
 };
 pub use hiera_lookup::{
     AllLookupOptions, CodeVariables, ENVIRONMENT_MODULE, InvalidData, LayerFile, LayerFiles,

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use analysis::base::ModuleOrigin;
-use analysis::hiera::{DataFormat, DataGap, HieraConfig, is_below};
+use analysis::hiera::{DataFormat, DataGap, Folders, HieraConfig};
 use analysis::project::author;
 use analysis::values::VersionRange;
 use serde::Deserialize;
@@ -120,7 +120,7 @@ pub(crate) struct FoundModule {
     /// The subset of `files` that must not be read, sorted.
     pub(crate) unreadable: Vec<String>,
     /// The directories of Hiera data, relative to the root; the empty one is the root without directories.
-    pub(crate) data_folders: Vec<String>,
+    pub(crate) data_folders: Folders,
     /// The reasons why Hiera data may be elsewhere.
     pub(crate) data_gaps: Vec<DataGap>,
     /// The paths relative to the root that exist elsewhere, but not here.
@@ -146,7 +146,7 @@ impl FoundModule {
             required: Vec::new(),
             files: Vec::new(),
             unreadable: Vec::new(),
-            data_folders: Vec::new(),
+            data_folders: Folders::default(),
             data_gaps: Vec::new(),
             absent: BTreeSet::new(),
         }
@@ -240,7 +240,7 @@ impl FoundModule {
 
     /// Checks whether a file is in a directory of data that `hiera.yaml` names.
     fn is_in_data_folder(&self, path: &str) -> bool {
-        DataFormat::of_path(path).is_some() && self.data_folders.iter().any(|it| is_below(path, it))
+        DataFormat::of_path(path).is_some() && self.data_folders.contain(path)
     }
 }
 
@@ -261,12 +261,12 @@ fn hiera_config(root: &Path, in_module: bool, notes: &mut Vec<Note>) -> Option<H
 }
 
 /// Returns the files and directories of a module or an environment that are read.
-fn parts(is_environment: bool, data_folders: &[String]) -> Vec<&str> {
+fn parts(is_environment: bool, data_folders: &Folders) -> Vec<&str> {
     let mut parts = match is_environment {
         true => ENVIRONMENT_PARTS.to_vec(),
         false => MODULE_PARTS.to_vec(),
     };
-    for folder in data_folders {
+    for folder in data_folders.iter() {
         let first = folder.split('/').next().unwrap_or(folder);
         if !first.is_empty() && !parts.contains(&first) {
             parts.push(first);
@@ -513,9 +513,11 @@ pub(super) fn read(
     let is_environment = root.naming == NameSource::Environment;
     let has_environment_data = is_environment || matches!(root.naming, NameSource::Project(_));
     let config = hiera_config(&root.path, !has_environment_data, notes);
-    let data_folders = config.as_ref().map_or_else(Vec::new, HieraConfig::folders);
+    let data_folders = config
+        .as_ref()
+        .map_or_else(Folders::default, HieraConfig::folders);
     let parts = parts(is_environment, &data_folders);
-    let has_data = data_folders.iter().any(String::is_empty);
+    let has_data = data_folders.iter().any(str::is_empty);
     let is_part = |it: &str| parts.contains(&it) || has_data && DataFormat::of_path(it).is_some();
     let ModuleFiles { paths, unreadable } =
         module_files::walk(&root.path, &real, &is_part, bounds, notes);
