@@ -30,6 +30,9 @@ use types::{Type, capitalize_segments};
 /// The types that the key of a Struct may have, the usual one first.
 const STRUCT_KEYS: [&str; 2] = ["Optional", "NotUndef"];
 
+/// The factor of functions that only have a value where letters start a statement.
+const USELESS: f64 = 0.02;
+
 /// The factor of functions with a lambda, which are mostly called as methods.
 const WITH_BLOCK: f64 = 0.2;
 
@@ -104,7 +107,9 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
             .grouped_by(origin);
         if is_repeated {
             candidate = candidate.group(group::UNLIKELY);
-        } else if is_declared || own.as_deref().is_some_and(|it| is_wrapper(it, name)) {
+        } else if is_declared
+            || acc.typed.is_empty() && own.as_deref().is_some_and(|it| is_wrapper(it, name))
+        {
             candidate = candidate.group(group::LIKELY);
         }
         if let Some(rest) = rest
@@ -117,10 +122,10 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
     }
 }
 
-/// Checks whether a definition is named like one that sets up the class of a module: `profile::docker` and `docker`.
+/// Checks whether a profile is named like the class that it sets up: `profile::docker` and `docker`.
 fn is_wrapper(definition: &str, class: &str) -> bool {
     let parts = definition.rsplit_once("::");
-    parts.is_some_and(|(_, last)| last == class)
+    definition.starts_with("profile") && parts.is_some_and(|(_, last)| last == class)
 }
 
 /// Checks whether the cursor is in a reference such as `Class['…']`.
@@ -162,9 +167,13 @@ pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
         let used = acc.usage_score(UsageKind::Resource, &name);
         // A defined type hardly declares itself.
         let is_own = own.as_deref() == Some(name.as_str());
+        let common = match acc.typed.is_empty() {
+            true => common_uses(&name),
+            false => 0,
+        };
         let points = match is_own {
             true => -6 * score::SAME_SCOPE,
-            false => origin.score() + used + common_uses(&name) + acc.kinship_score(&name),
+            false => origin.score() + used + common + acc.kinship_score(&name),
         };
         let mut candidate = Candidate::new(CompletionKind::ResourceType, format!("{colons}{name}"))
             .documentation_key(DocumentedKind::ResourceType, name.clone())
@@ -256,7 +265,8 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
             continue;
         }
         let used = acc.usage_score(UsageKind::Function, name);
-        let common = if is_statement { common_uses(name) } else { 0 };
+        let is_start = is_statement && acc.typed.is_empty();
+        let common = if is_start { common_uses(name) } else { 0 };
         let mut points = origin.score() / 2 + used + common + acc.kinship_score(name);
         if results.can_fit(name) == Some(false) {
             if is_required {
@@ -277,8 +287,13 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
                 true => WITH_BLOCK,
                 false => plan_weight(name),
             })
-            .from(origin)
-            .group(if is_useless { group::UNLIKELY } else { 0 });
+            .from(origin);
+        // A value on a line of its own may be part of the statement before it.
+        if is_useless && is_statement && !acc.typed.is_empty() {
+            candidate = candidate.weight(USELESS);
+        } else if is_useless {
+            candidate = candidate.group(group::UNLIKELY);
+        }
         candidate = match is_statement_function(name) {
             true => candidate.insert(format!("{colons}{name}")),
             false if has_arguments => candidate,

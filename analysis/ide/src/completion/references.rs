@@ -17,7 +17,7 @@ use hir::declared_resources::declared_resources;
 pub(super) fn references(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     let around = acc.cursor.token.parent_ancestors().nth(1);
     let is_operand = around.is_some_and(|it| it.kind() == SyntaxKind::RELATIONSHIP);
-    declared_here(acc);
+    declared_here(acc, is_operand);
     definitions::resource_references(acc, score::TYPE_MATCH);
     variables(acc, Some(expected), true);
     definitions::functions(acc, Some(expected));
@@ -33,7 +33,7 @@ pub(super) fn references(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue)
 
 /// Adds references to the resources that this file declares, without the one around the cursor and those that
 /// the relationship has already.
-fn declared_here(acc: &mut Candidates<'_, '_>) {
+fn declared_here(acc: &mut Candidates<'_, '_>, is_operand: bool) {
     let cursor = acc.cursor;
     let parent = cursor.token.parent();
     let own = parent.as_ref().and_then(enclosing_resource);
@@ -57,10 +57,12 @@ fn declared_here(acc: &mut Candidates<'_, '_>) {
         if is_own || related.as_ref().is_some_and(|it| it.contains(&label)) {
             continue;
         }
-        let candidate = Candidate::new(CompletionKind::Title, label)
+        let mut candidate = Candidate::new(CompletionKind::Title, label)
             .score(score::TYPE_MATCH)
-            .weight(nearest.get(resource).copied().unwrap_or(1.0))
-            .group(group::LIKELY);
+            .weight(nearest.get(resource).copied().unwrap_or(1.0));
+        if is_operand {
+            candidate = candidate.group(group::LIKELY);
+        }
         acc.add(candidate);
     }
 }
@@ -92,7 +94,6 @@ mod tests {
         let code = "service { ['a', 'x']: }\nexec { 'e': }\nservice { 'c': }\nExec['e'] -> <^>";
         assert_eq!(offered(code, 3), "Service['c'], Service['x'], Service['a']");
         let code = "service { 'x': }\nfile { '/a': notify => <^> }";
-        assert_eq!(offered(code, 1), "Service['x']");
-        assert!(!is_offered(code, "File['/a']"));
+        assert!(is_offered(code, "Service['x']") && !is_offered(code, "File['/a']"));
     }
 }

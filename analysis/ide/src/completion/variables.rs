@@ -95,7 +95,8 @@ pub(super) fn variables(
             .filter_map(|it| Some(it.rsplit_once("::")?.0))
             .collect(),
         topic: &topic,
-        surroundings: Surroundings::of(acc.cursor),
+        // Letters say more than other uses.
+        surroundings: acc.typed.is_empty().then(|| Surroundings::of(acc.cursor)),
         next_parameter: next_parameter(acc.cursor, &mention_scores),
     };
     if let Some((class, _)) = typed.rsplit_once("::") {
@@ -163,7 +164,7 @@ struct VariableQuery<'a> {
     /// The classes whose variables are mentioned before the cursor.
     mentioned_classes: FxHashSet<&'a str>,
     topic: &'a Topic,
-    surroundings: Surroundings,
+    surroundings: Option<Surroundings>,
     /// The next parameter in source order that is not used yet.
     next_parameter: Option<String>,
 }
@@ -179,14 +180,17 @@ impl VariableQuery<'_> {
     /// Returns the factor of a local variable by its uses around the cursor.
     fn use_weight(&self, local: &LocalVariable) -> f64 {
         let name = local.name.as_str();
-        if self.surroundings.iterated.contains(name) {
+        let Some(surroundings) = &self.surroundings else {
+            return 1.0;
+        };
+        if surroundings.iterated.contains(name) {
             return ITERATED;
         }
-        let is_used = local.parameter.is_none() || self.surroundings.used.contains(name);
+        let is_used = local.parameter.is_none() || surroundings.used.contains(name);
         match is_used || self.expected.is_none() {
             true => 1.0,
-            false if self.surroundings.is_in_lambda && local.depth == 0 => UNUSED.0,
-            false if self.surroundings.is_condition => UNUSED.1,
+            false if surroundings.is_in_lambda && local.depth == 0 => UNUSED.0,
+            false if surroundings.is_condition => UNUSED.1,
             false => UNUSED.2,
         }
     }

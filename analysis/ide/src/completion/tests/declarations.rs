@@ -143,7 +143,7 @@ fn functions_without_a_use_come_last() {
     };
     order("class web { $x = c<^> }", "capitalize", "create_resources");
     order("class web { if i<^> { } }", "index", "include");
-    order("class web { u<^> }", "user", "unique");
+    order("class web { <^> }", "user", "unique");
     // The last statement is the value of a function.
     assert!(is_offered("function web::f() { u<^> }", "unique"));
 }
@@ -226,9 +226,10 @@ fn what_follows_the_word_is_not_repeated() {
 
 #[test]
 fn a_profile_includes_the_class_of_its_name() {
-    let code = "class web::docker { include <^> }\n//- modules/docker/manifests/init.pp\nclass docker { }\n\
-                //- manifests/apt.pp\nclass web::apt { }";
-    assert_eq!(offered_in("manifests/docker.pp", code, 1), "docker");
+    let code = "class profile::docker { include <^> }\n//- modules/docker/manifests/init.pp\nclass docker { }\n\
+                //- modules/profile/manifests/apt.pp\nclass profile::apt { }";
+    let path = "modules/profile/manifests/docker.pp";
+    assert_eq!(offered_in(path, code, 1), "docker");
 }
 
 #[test]
