@@ -718,26 +718,24 @@ fn expressions(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
 
 /// Adds the variables of a template, which tags mostly print or iterate over.
 fn variables_of_template(acc: &mut Candidates<'_, '_>) {
-    let before = acc.matches.len();
-    variables::variables(acc, Some(&ExpectedValue::default()), true);
-    for (_, it) in &mut acc.matches[before..] {
+    let add = |it: &mut Candidates<'_, '_>| {
+        variables::variables(it, Some(&ExpectedValue::default()), true);
+    };
+    add_changed(acc, add, |it| {
         if matches!(
             it.kind,
             CompletionKind::Variable | CompletionKind::Parameter
         ) {
             it.group = group::LIKELY;
         }
-    }
+    });
 }
 
 /// Adds the variables that a statement may start with, as in `$list.each`, which few do.
 fn add_variables_of_statement(acc: &mut Candidates<'_, '_>) {
     const STARTS_STATEMENT: f64 = 0.1;
-    let before = acc.matches.len();
-    variables::variables(acc, None, true);
-    for (_, it) in &mut acc.matches[before..] {
-        it.weight *= STARTS_STATEMENT;
-    }
+    let add = |it: &mut Candidates<'_, '_>| variables::variables(it, None, true);
+    add_changed(acc, add, |it| it.weight *= STARTS_STATEMENT);
 }
 
 /// Adds variables after all other candidates.
@@ -747,10 +745,19 @@ fn add_variables_last(acc: &mut Candidates<'_, '_>) {
 
 /// Adds candidates after all that there are.
 fn add_last<'a, 'db>(acc: &mut Candidates<'a, 'db>, add: impl FnOnce(&mut Candidates<'a, 'db>)) {
+    add_changed(acc, add, |it| it.group = group::UNLIKELY);
+}
+
+/// Adds candidates, and changes each of them.
+fn add_changed<'a, 'db>(
+    acc: &mut Candidates<'a, 'db>,
+    add: impl FnOnce(&mut Candidates<'a, 'db>),
+    change: impl Fn(&mut Candidate),
+) {
     let before = acc.matches.len();
     add(acc);
     for (_, it) in &mut acc.matches[before..] {
-        it.group = group::UNLIKELY;
+        change(it);
     }
 }
 

@@ -167,10 +167,7 @@ pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
         let used = acc.usage_score(UsageKind::Resource, &name);
         // A defined type hardly declares itself.
         let is_own = own.as_deref() == Some(name.as_str());
-        let common = match acc.typed.is_empty() {
-            true => common_uses(&name),
-            false => 0,
-        };
+        let common = common_uses(acc, &name);
         let points = match is_own {
             true => -6 * score::SAME_SCOPE,
             false => origin.score() + used + common + acc.kinship_score(&name),
@@ -265,8 +262,11 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
             continue;
         }
         let used = acc.usage_score(UsageKind::Function, name);
-        let is_start = is_statement && acc.typed.is_empty();
-        let common = if is_start { common_uses(name) } else { 0 };
+        let common = if is_statement {
+            common_uses(acc, name)
+        } else {
+            0
+        };
         let mut points = origin.score() / 2 + used + common + acc.kinship_score(name);
         if results.can_fit(name) == Some(false) {
             if is_required {
@@ -306,8 +306,11 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
     }
 }
 
-/// Returns the points of a statement that is common everywhere, for workspaces with little code.
-fn common_uses(name: &str) -> i64 {
+/// Returns the points of a statement that is common everywhere, for workspaces with little code. Letters say more.
+fn common_uses(acc: &Candidates<'_, '_>, name: &str) -> i64 {
+    if !acc.typed.is_empty() {
+        return 0;
+    }
     let uses = match KnownFunction::from_name(name) {
         Some(KnownFunction::Include) => 100,
         Some(KnownFunction::Contain | KnownFunction::File) => 40,
